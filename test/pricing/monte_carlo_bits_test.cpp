@@ -147,6 +147,8 @@ TEST_SUITE("gpu") {
     for (std::size_t const size : {1, 2, 3, 5, 9, 40, 129, 300})
       for (std::uint64_t const paths : {1, 511, 4098, 70'001}) check(size, {.paths = paths});
     check(3, {.paths = 1 << 20, .seed = 8, .stream = 2});
+    check(64, {.paths = 1 << 16});
+    check(40, {.paths = 50'000});
     check(70, {.paths = 5000, .independent = true});
     check(7, {.paths = 5002, .antithetic = true});
     check(7, {.paths = 5002, .antithetic = true, .control_variate = true});

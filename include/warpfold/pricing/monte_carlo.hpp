@@ -61,10 +61,9 @@ void simulate_async(host const& place, host_europeans<T> const& book, host_estim
 //             antithetic pair is one number, and its negative. Sobol sequences are those of one
 //             dimension; their scramblings are of the stream modulo 2^32.
 // Memory      The host's form takes 24 bytes (with reduced variances 56, Greeks 136) for each tile
-// of
-//             each option, and of each replicate of a Sobol sequence. A group of up to 128 options
-//             (double: 64; with reduced variances or Greeks 16) has up to 4096 tiles, all groups
-//             together not many more.
+//             of each option, and of each replicate of a Sobol sequence. A group of up to 128
+//             options (double: 64; with reduced variances or Greeks 16) has up to 4096 tiles, all
+//             groups together not many more.
 // Errors      A standard error is the estimated one. sampling::sobol says how often its intervals
 //             hold the price. Where few paths pay it is worth little: estimate::too_few_paid. With
 //             control_variate it is worth little, too, where few paths do not pay: the final price

@@ -111,7 +111,7 @@ template <class Sums, class Entry>
 Sums add_all(simulation_shape const& shape, std::uint32_t count, Entry entry) {
   Sums lanes[simulation_shape::threads];
   // (Lanes that have none of the entries would add zeros.)
-  std::uint32_t const some = std::min(shape.lanes(), std::bit_ceil(count));
+  std::uint32_t const some = std::min(shape.lanes, std::bit_ceil(count));
   std::fill_n(lanes, some, Sums{});
   for (std::uint32_t t = 0; t < count; ++t) lanes[t % some] += entry(t);
   fold_in_pairs(lanes, some);
@@ -161,7 +161,7 @@ void simulate_tile(simulation_call<T> const& call, Evaluation const& evaluation,
       add_chunk(evaluation, terms[g], normals, path_lanes, &totals[g * sums * path_lanes],
                 &negative[g * path_lanes]);
   }
-  std::uint32_t const lanes = shape.lanes();
+  std::uint32_t const lanes = shape.lanes;
   for (std::uint32_t g = 0; g < options; ++g) {
     auto& to = *tiles.at<tile_sums<Evaluation::sums>>(first + g, at);
     for (std::uint32_t m = 0; m < sums; ++m)

@@ -96,10 +96,13 @@ void launch_simulation(gpu& place, simulation_call<T> const& call, simulation_sh
     int const blocks = detail::blocks_at_once(place, facts, std::size_t{shape.groups} * part.tiles);
     // Two blocks a multiprocessor have no third one beside them, of the next launch: NVIDIA H200,
     // 2026-11-27, 64 options of 2^16 paths: 6.49 us, where there was one 7.22 us.
+    constexpr std::size_t own = sizeof(simulation_shared<T, Evaluation, PerThread>);
+    std::size_t const all = detail::shared_memory_of(place);
+    std::size_t const most = all / 2 - 1024; // of two blocks; CUDA keeps 1 KiB of each
     std::size_t shared = 0;
-    if (work.is_flat && blocks > place.multiprocessors()) {
-      shared = detail::shared_memory_of(place) / 4;
-      detail::allow_shared(kernel, shared);
+    if (work.is_flat && blocks > place.multiprocessors() && own < most) {
+      shared = detail::smaller(all / 4, most - own);
+      detail::allow_shared(kernel, shared, own);
     }
     detail::launch(
         place.stream(),

@@ -44,8 +44,6 @@ struct simulation_shape {
   /// A group's tiles' sums are added in branches first, where there are many; 0 if they are not.
   std::uint32_t branches;
 
-  /// Threads that add up what one option has.
-  std::uint32_t lanes() const { return std::uint32_t{threads} >> log2_wide; }
   WARPFOLD_HOST_DEVICE std::uint32_t tiles_in_branch(std::uint32_t branch) const {
     std::uint32_t const left = tiles - branch * tiles_of_branch;
     return left < tiles_of_branch ? left : tiles_of_branch;

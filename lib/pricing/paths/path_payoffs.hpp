@@ -6,6 +6,7 @@
 #include <warpfold/detail/pricing/power_of_two.hpp>
 
 #include <cmath>
+#include <type_traits>
 
 namespace warpfold::inline v0::pricing {
 
@@ -24,25 +25,37 @@ struct brownian_motion {
   }
 };
 
-/// Calls use(power) with the function for powers of two: one branch for all that use() does.
-template <class Use>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void with_power([[maybe_unused]] bits how, Use use) {
+/// A payoff whose powers are portable or native: see in_variant.
+struct with_bits {
+  using has_variants = void;
+  template <bits which>
+  using variant = std::integral_constant<bits, which>;
+
+  bits how; ///< of powers
+
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void choose(Use use) const {
 #ifdef __CUDA_ARCH__
-  if (how == bits::native) return use([](auto x) { return detail::power_of_two(x); });
+    if (how == bits::native) return use(variant<bits::native>{});
 #endif
-  use([](auto x) { return detail::portable_power_of_two(x); });
-}
+    use(variant<bits::portable>{});
+  }
+  template <bits which, class T>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T power_of_two(T x) {
+    if constexpr (which == bits::native) return detail::power_of_two(x);
+    else return detail::portable_power_of_two(x);
+  }
+};
 
 /// Asian options: in registers what a step needs, in memory the rest. The price is
 /// spot 2^(deviation w + drift t), w being the Brownian motion.
 template <class T, int size, class Rest>
-struct asian_payoff {
+struct asian_payoff : with_bits {
   static constexpr int results = size;
   using path_state = typename brownian_motion<T>::state;
 
   T deviation[size], drift[size];
   Rest const* rest;
-  bits how; ///< of powers
 
   struct memory {
     T sums[size]; ///< of the prices over the spot
@@ -51,14 +64,14 @@ struct asian_payoff {
 
   WARPFOLD_HOST_DEVICE memory start(path_state const&) const { return {}; }
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, path_state const& path,
-                                                           path_step<T> const& step) const {
+  template <bits which>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+  observe(memory& seen, path_state const& path, path_step<T> const& step, variant<which>) const {
     seen.motion += path.now;
-    with_power(how, [&](auto power) {
-      WARPFOLD_UNROLL
-      for (int k = 0; k < size; ++k)
-        seen.sums[k] += power(std::fma(deviation[k], path.now, drift[k] * step.time));
-    });
+    WARPFOLD_UNROLL
+    for (int k = 0; k < size; ++k)
+      seen.sums[k] +=
+          with_bits::power_of_two<which>(std::fma(deviation[k], path.now, drift[k] * step.time));
   }
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_value<T> value(memory const& seen,
@@ -107,7 +120,7 @@ struct asian_group {
 /// which the spot is, in units of their own: between two of them, d and e, a bridge of a step of
 /// length h meets the barrier with probability 2^(-d e / h).
 template <class T, int size, bool rebates, class Rest>
-struct barrier_payoff {
+struct barrier_payoff : with_bits {
   static constexpr int results = size;
   using path_state = typename brownian_motion<T>::state;
 
@@ -115,7 +128,6 @@ struct barrier_payoff {
   T growth[rebates ? size : 1]; ///< of money: by 2^growth until expiry
   T middle[rebates ? size : 1]; ///< what part of a step is left at its hit
   Rest const* rest;
-  bits how; ///< of powers
 
   struct memory {
     T distance[size], survival[size];
@@ -132,11 +144,6 @@ struct barrier_payoff {
     return seen;
   }
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, path_state const& path,
-                                                           path_step<T> const& step) const {
-    with_power(how, [&](auto power) { move_on(seen, path, step, power); });
-  }
-
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_value<T> value(memory const& seen,
                                                                   path_state const&, int k) const {
     T const exponent = rest->unit[k] * (seen.distance[k] - rest->distance[k]);
@@ -150,10 +157,9 @@ struct barrier_payoff {
     return {payoff, vanilla};
   }
 
-private:
-  template <class Power>
+  template <bits which>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-  move_on(memory& seen, path_state const& path, path_step<T> const& step, Power power) const {
+  observe(memory& seen, path_state const& path, path_step<T> const& step, variant<which>) const {
     WARPFOLD_UNROLL
     for (int k = 0; k < size; ++k) {
       T const before = seen.distance[k];
@@ -161,12 +167,12 @@ private:
       T const distance =
           std::fma(deviation[k], path.now, std::fma(drift[k], step.time, rest->distance[k]));
       T const exponent = -before * step.inverse * distance;
-      T const met = power(exponent < 0 ? exponent : T{0});
+      T const met = with_bits::power_of_two<which>(exponent < 0 ? exponent : T{0});
       T const survival = std::fma(-met, seen.survival[k], seen.survival[k]);
       if constexpr (rebates) {
         T const left = std::fma(middle[k], step.length, T{1} - step.time);
-        seen.rebate[k] =
-            std::fma(seen.survival[k] - survival, power(growth[k] * left), seen.rebate[k]);
+        seen.rebate[k] = std::fma(seen.survival[k] - survival,
+                                  with_bits::power_of_two<which>(growth[k] * left), seen.rebate[k]);
       }
       seen.distance[k] = distance;
       seen.survival[k] = survival;

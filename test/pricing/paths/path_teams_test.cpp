@@ -32,6 +32,7 @@ TEST_SUITE("gpu") {
 
   TEST_CASE_TEMPLATE("few options have the bits that they have among many", T, float, double) {
     wf::gpu place;
+    wf::detail::gpu_scratch(place).assume_multiprocessors(132); // enough for teams
     constexpr bool is_float = sizeof(T) == 4;
     for (bool const antithetic : {false, true}) {
       CAPTURE(antithetic);
@@ -64,6 +65,7 @@ TEST_SUITE("gpu") {
 
   TEST_CASE("fast: graphs of simulations by teams, one after the other") {
     wf::gpu place;
+    wf::detail::gpu_scratch(place).assume_multiprocessors(132); // enough for teams
     auto const book = asian_book(45); // three groups
     auto const barriers = barrier_book(20, 1);
     wf::device_buffer<estimate> results(place, book.size()), others(place, barriers.size());

@@ -48,6 +48,16 @@ inline constexpr bool pays_early = requires {
   typename Payoff::early_payoff;
 };
 
+/// What says how a payoff is to observe(), for one that is compiled in several variants: its
+/// choose(use) calls use(variant). One choice is then made for a chunk of steps, not in each of
+/// them.
+struct no_variant {};
+template <class Payoff, class Use>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void in_variant(Payoff const& payoff, Use use) {
+  if constexpr (requires { typename Payoff::has_variants; }) payoff.choose(use);
+  else use(no_variant{});
+}
+
 /// The values that it has: results, or of one that pays on the way `count`, which may be fewer.
 template <class Payoff>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int values_of(Payoff const& payoff) {
@@ -135,10 +145,10 @@ struct path_state {
       : path{model.start()}, seen{payoff.start(path)} {}
 
   /// pay(k, worth) is for payoffs that pay on the way.
-  template <int normals, class Words, class Step, class Pay>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(Model const& model, Payoff const& payoff,
-                                                        T const (&z)[normals], Words const& words,
-                                                        Step const& both, Pay pay) {
+  template <int normals, class Words, class Step, class Pay, class Variant>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+  step(Model const& model, Payoff const& payoff, T const (&z)[normals], Words const& words,
+       Step const& both, Pay pay, Variant variant) {
     auto const& now = step_of_model(both);
     if constexpr (takes_uniforms<Model>) model.step(path, z, words, now);
     else if constexpr (normals == 1 && !requires { model.step(path, z, now); })
@@ -146,7 +156,9 @@ struct path_state {
     else model.step(path, z, now);
     if (!is_observed(both)) return;
     if constexpr (pays_early<Payoff>) payoff.observe(seen, path, step_of_payoff(both), pay);
-    else payoff.observe(seen, path, step_of_payoff(both));
+    else if constexpr (std::is_same_v<Variant, no_variant>)
+      payoff.observe(seen, path, step_of_payoff(both));
+    else payoff.observe(seen, path, step_of_payoff(both), variant);
   }
   /// Value number k.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::path_value<T> value(Payoff const& payoff,
@@ -171,11 +183,12 @@ public:
       : model_{model}, payoff_{payoff}, path_(model, payoff), mirrored_(model, payoff) {}
 
   /// Values that are paid on the way go to that place of the round.
-  template <class Words, class Step, class Round>
+  template <class Words, class Step, class Round, class Variant>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals], Words const& words,
-                                                        Step const& now, Round& round, int place) {
+                                                        Step const& now, Round& round, int place,
+                                                        Variant variant) {
     payer<Round> const pay{round, place};
-    path_.step(model_, payoff_, z, words, now, pay);
+    path_.step(model_, payoff_, z, words, now, pay, variant);
     if constexpr (antithetic) {
       T opposite[normals];
       WARPFOLD_UNROLL
@@ -183,7 +196,7 @@ public:
       std::remove_cvref_t<Words> inverted{};
       WARPFOLD_UNROLL
       for (int i = 0; i < uniforms_per_step<Model>; ++i) inverted[i] = ~words[i];
-      mirrored_.step(model_, payoff_, opposite, inverted, now, pay);
+      mirrored_.step(model_, payoff_, opposite, inverted, now, pay, variant);
     }
   }
   /// Puts all other values there.
@@ -318,14 +331,18 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step
   WARPFOLD_UNROLL_BY(1)
   for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
     chunk const next = normals.chunk(c);
-    WARPFOLD_UNROLL
-    for (int s = 0; s < chunk::steps; ++s)
-      paths.step(z.of[s], z.words[s], steps[j + s], round, place);
+    in_variant(payoff, [&](auto variant) {
+      WARPFOLD_UNROLL
+      for (int s = 0; s < chunk::steps; ++s)
+        paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);
+    });
     z = next;
   }
-  WARPFOLD_UNROLL
-  for (int s = 0; s < chunk::steps; ++s)
-    if (j + s < count) paths.step(z.of[s], z.words[s], steps[j + s], round, place);
+  in_variant(payoff, [&](auto variant) {
+    WARPFOLD_UNROLL
+    for (int s = 0; s < chunk::steps; ++s)
+      if (j + s < count) paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);
+  });
   paths.finish(round, place);
 }
 
