@@ -70,9 +70,9 @@ inline std::size_t shared_memory_of(gpu const& place) {
   return static_cast<std::size_t>(bytes);
 }
 
-/// Lets a kernel have so much dynamic shared memory on the current device, beside `fixed` bytes that
-/// it declares. All uses of a kernel name the same size: a smaller one takes back what a larger one
-/// allowed.
+/// Lets a kernel have so much dynamic shared memory on the current device, beside `fixed` bytes
+/// that it declares. All uses of a kernel name the same size: a smaller one takes back what a
+/// larger one allowed.
 template <class Kernel>
 void allow_shared(Kernel kernel, std::size_t bytes, std::size_t fixed = 0) {
   if (fixed + bytes > 48 * 1024)
