@@ -94,11 +94,16 @@ EVERY_GROUP("pathwise Greeks of contracts have the same bits on any number of ra
                                   simulation_options const& options) {
     auto const book = every_contract(size, quarters);
     auto const of = [&](auto& where) {
-      std::array<std::vector<estimate>, 3> all;
+      std::array<std::vector<estimate>, 5> all;
       for (auto& results : all) results.resize(size);
-      pricing::simulate<T>(where, model, book,
-                           pricing::greeks{.value = all[0], .delta = all[1], .rho = all[2]},
-                           options, pathwise);
+      pricing::greeks wanted{.value = all[0], .delta = all[1], .rho = all[2]};
+      if constexpr (requires { model.vol_of_vol; }) {
+        wanted.variance = all[3];
+        wanted.correlation = all[4];
+      } else {
+        wanted.vega = all[3];
+      }
+      pricing::simulate<T>(where, model, book, wanted, options, pathwise);
       return all;
     };
     Place alone;

@@ -241,6 +241,8 @@ EVERY_PLACE("native prices") {
     }
     price(place, all.book, {.call = all.to.call, .put = all.to.put}, {.bits = bits::native});
     auto const call = all.results(place, 0), put = all.results(place, 1);
+    price(place, all.book, {.call = all.to.call, .put = all.to.put});
+    CHECK(same_elements(all.results(place, 0), call) == std::same_as<Place, host>);
     for (std::size_t i = 0; i < options.size(); ++i) {
       auto const wide = converted<double>(options[i]);
       auto const exact = mills_prices(wide); // to 4e-16

@@ -9,7 +9,7 @@ namespace warpfold::inline v0::pricing {
 /// Risk figures of the losses of all ranks together, on every rank. Blocks.
 ///
 /// Each rank has some of the losses, or none, where its place works. They are read as by
-/// order_statistics() of <warpfold/comm/quantiles.hpp>, and once more; less than 1 kB of each rank
+/// order_statistics() of <warpfold/comm/quantiles.hpp>, and once more; 4 kB of each rank
 /// travels then. The bits are those of risk() on one place that has all losses, for any number of
 /// ranks and any split.
 /// @throws argument_error as risk(), if all ranks together have no losses, or for options; then, if

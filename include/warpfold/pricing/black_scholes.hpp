@@ -33,9 +33,9 @@ struct price_outputs {
 
 /// Options of price(). To be used with designated initialisers.
 struct price_options {
-  /// Native saves a gpu a fifth of the instructions of prices in float. Greeks are computed as
-  /// portable: memory is their limit. The default is portable, for prices that are compared, or
-  /// that decide something, on several machines.
+  /// Native saves a gpu a fifth of the instructions of prices in float. A call that asks for Greeks
+  /// is computed as portable, its prices too: memory is its limit. The default is portable, for
+  /// prices that are compared, or that decide something, on several machines.
   pricing::bits bits = pricing::bits::portable;
 };
 

@@ -95,11 +95,13 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 //             paths; each repeats all regressions.
 // Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
 //             time (heston: twice as many).
-// Determinism Bits are equal on every run, for any grid or number of threads, on host and GPU,
-//             whatever options stand beside one. Exercise is decided by comparisons, so everything
-//             that they compare has the same bits everywhere. With native bits in float GPU and
-//             host may decide differently, in paths near a rule: prices agree within a part of
-//             their standard error. `independent` options have the streams of stream + i.
+// Determinism Bits are equal on every run, for any grid or number of threads, whatever options
+// stand
+//             beside one; on host and GPU, too, unless options.bits is native. Exercise is decided
+//             by comparisons, so everything that they compare has the same bits then. With native
+//             bits in float GPU and host may decide differently on paths near a rule: prices agree
+//             within a part of their standard error. `independent` options have the streams of
+//             stream + i.
 // Throws      argument_error, naming what is wrong, as simulate() of contracts; also for a
 //             first_exercise after the expiry, negative or not finite, and more than 2^31
 //             regression paths. cuda_error; std::bad_alloc on a host.

@@ -120,13 +120,13 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             (M. Broadie, P. Glasserman, Estimating security price derivatives using simulation,
 //             Management Science 42, 1996; P. Glasserman, Monte Carlo Methods in Financial
 //             Engineering, 2003, chapter 7). Error and interval are those of a mean, as of prices.
-//             Of `bumps` only `method` is read. A delta of a realized variance is 0. Of Heston's
-//             model it is the derivative of the scheme's price, with the bias of its steps. What
-//             steps that change their branch add to a derivative is not in it: it was below the
-//             errors of measurements, docs/monte-carlo.md. In the variance, the reversion, the mean
-//             and the vol_of_vol derivatives have heavy tails where variances stay near 0. They are
-//             refused above a vol_of_vol of sqrt(8 reversion mean); near it, and over many years,
-//             bumps have smaller errors.
+//             Of `bumps` only `method` is read, and `sticky` checked. A delta of a realized
+//             variance is 0. Of Heston's model it is the derivative of the scheme's price, with the
+//             bias of its steps. What steps that change their branch add to a derivative is not in
+//             it: it was below the errors of measurements, docs/monte-carlo.md. In the variance,
+//             the reversion, the mean and the vol_of_vol derivatives have heavy tails where
+//             variances stay near 0. They are refused above a vol_of_vol of sqrt(8 reversion mean);
+//             near it, and over many years, bumps have smaller errors.
 // Errors      By bumps: tiles of at least 128 samples (antithetic: pairs) are independent. The
 //             standard error is that of the difference, from how the tiles' differences vary; the
 //             interval has Student's quantile for that many tiles. A last tile of less than half
@@ -156,9 +156,10 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             the domain on both sides; and for moved models that simulate() of prices refuses.
 //             Pathwise for a gamma, products with a schedule, a local volatility and jumps; for
 //             derivatives in Heston's parameters with a vol_of_vol below 1e-5 or, but for the
-//             correlation, above the one said; for one in a variance of 0; where steps are so long
-//             and the correlation is so high that a step may lack its martingale correction; and
-//             for a spot whose reciprocal is infinite in T.
+//             correlation, above the one said; for one in a variance of 0; for that in a
+//             correlation beyond 0.99, whose error would grow like 1 / sqrt(1 - correlation^2);
+//             where steps are so long and the correlation is so high that a step may lack its
+//             martingale correction; and for a spot whose reciprocal is infinite in T.
 
 /// Estimates of prices and of their derivatives, in the order of the book. One that is left out, or
 /// empty, is neither computed nor written. A derivative is per unit of its parameter: a vega is for

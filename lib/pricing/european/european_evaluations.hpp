@@ -96,7 +96,7 @@ struct reduced_evaluation : path_variation {
   WARPFOLD_HOST_DEVICE static double expected(drifted_terms<T> const& of) {
     constexpr double ln2 = 0.69314718055994531;
     auto const mean = [](double shift, double slope) {
-      return detail::portable_power_of_two(shift + ln2 * slope * slope / 2);
+      return exp2_or_infinity(shift + ln2 * slope * slope / 2);
     };
     double const weight = of.weight, slope = of.weight_slope;
     return of.sign * (mean(of.a + weight, of.b + slope) - mean(weight, slope));

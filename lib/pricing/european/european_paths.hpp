@@ -17,6 +17,9 @@ inline constexpr T simulated_nan = std::numeric_limits<T>::quiet_NaN();
 template <class T>
 inline constexpr T simulated_most = std::numeric_limits<T>::max();
 
+template <class T>
+inline constexpr T simulated_infinity = std::numeric_limits<T>::infinity();
+
 /// NaN, negative or infinite inputs make a price that is NaN.
 template <class T>
 WARPFOLD_HOST_DEVICE bool can_be_simulated(option<T> const& of) {
@@ -44,8 +47,16 @@ WARPFOLD_HOST_DEVICE inline double log2_ratio(double x, double y) {
   return 2 * detail::half_log2_ratio(within(x), within(y));
 }
 
+/// 2^x, infinite where it is too large; the same bits on both places.
+WARPFOLD_HOST_DEVICE inline double exp2_or_infinity(double x) {
+  return x < 1024 ? detail::portable_power_of_two(x) : simulated_infinity<double>;
+}
+
+/// What cannot be simulated has paths that are all alike, which a GPU and a host count alike, and
+/// no discount.
 template <class T>
 WARPFOLD_HOST_DEVICE option_scale scale_of(option_kind kind, option<T> const& of) {
+  if (!can_be_simulated(of)) return {1, simulated_nan<double>, 0, 0, 0};
   constexpr double log2_e = 1.4426950408889634;
   double const expiry = of.expiry, rate = of.rate, volatility = of.volatility;
   double const drift = rate - double{of.dividend_yield} - volatility * volatility / 2;
@@ -58,9 +69,7 @@ WARPFOLD_HOST_DEVICE option_scale scale_of(option_kind kind, option<T> const& of
       expiry > 0x1p-500 && expiry < 0x1p500 ? detail::rounded_root(expiry) : sqrt(expiry);
   double const deviation = spot > 0 ? volatility * root : 0; // what is worth nothing stays so
   double const unit = kind == option_kind::call ? strike : double{of.strike};
-  double const discount = detail::portable_power_of_two(-rate * expiry * log2_e);
-  return {unit, can_be_simulated(of) ? discount : simulated_nan<double>, a, deviation * log2_e,
-          deviation};
+  return {unit, exp2_or_infinity(-rate * expiry * log2_e), a, deviation * log2_e, deviation};
 }
 
 /// 2^x, within 2 units in the last place, and NaN of NaN, which stands for no path.
@@ -73,7 +82,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exp2_or_nan(T x, [[maybe_unused]] 
   return x == x ? power : x;
 }
 
-/// 1 for a negative number; 0 for one that is not, NaN among them.
+/// 1 for a negative number; 0 for one that is not, a GPU's NaN among them.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t sign_bit(float x) {
   return detail::cast_bits<std::uint32_t>(x) >> 31;
 }

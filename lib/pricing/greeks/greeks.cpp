@@ -42,7 +42,6 @@ void simulate_checked(Place& place, Model const& model, std::span<contract const
   }
   simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
 }
-/// Payments of products jump.
 /// Products' references do not move with the spot, which is not rounded to T.
 template <class T, class Place, class Model, class Span>
 void simulate_checked(Place& place, Model const& model, std::span<schedule const> book,

@@ -44,13 +44,18 @@ void check_pathwise(heston const& model, greek_spans<Span> const& wanted,
   if (!wanted.variance.empty() && model.variance == 0)
     refuse("model.variance", model.variance,
            "numbers above 0 with this Greek pathwise: take bumps");
+  // The price's derivative has a normal number over the root of 1 - correlation^2.
+  constexpr double most_correlation = 0.99;
+  if (!wanted.correlation.empty() && !(std::abs(model.correlation) <= most_correlation))
+    refuse("model.correlation", model.correlation,
+           "-0.99 to 0.99 with this Greek pathwise: take bumps");
   // The martingale correction exists for every variance if A s2 / m is below 1.
   double before = 0;
   for (double const time : plan.times) {
     tangent_step<double> step{};
     put<double>(step, model, before, time);
     before = time;
-    if (!(step.a * step.spread < 0.99 * step.decay))
+    if (step.a > 0 && !(step.a * step.spread < 0.99 * step.decay))
       refuse("model.correlation", model.correlation,
              "lower ones, or shorter steps, with pathwise Greeks");
   }
@@ -129,7 +134,7 @@ struct pathwise_run {
   void simulate(Place& place, detail::path_plan const& paths, std::size_t first, std::size_t count,
                 estimate* results, bool blocking, path_sharing* among, std::size_t taken) const {
     auto const some = checked.book.subspan(first, count);
-    if constexpr (std::is_same_v<Place, gpu>) // a host has registers, or a stack, for both
+    if constexpr (std::is_same_v<Place, gpu>) // a host has one form: less to compile
       if (std::ranges::all_of(some,
                               [](contract const& one) { return one.measure == measure::price; }))
         return simulate_group<false>(place, paths, first, count, results, blocking, among, taken);

@@ -34,10 +34,10 @@ void simulate_pathwise(gpu& place, detail::path_plan const& plan,
                        pathwise_problems<T, averages> const& problems,
                        std::vector<detail::path_finish> const& finish, estimate* results,
                        bool blocking, path_sharing* sharing, std::size_t taken);
-/// (A host has the form with averages alone.)
-template <class T, bool averages>
+/// A host has the form with averages alone.
+template <class T>
 void simulate_pathwise(host const& place, detail::path_plan const& plan,
-                       pathwise_problems<T, averages> const& problems,
+                       pathwise_problems<T, true> const& problems,
                        std::vector<detail::path_finish> const& finish, estimate* results, bool,
                        path_sharing* sharing, std::size_t);
 

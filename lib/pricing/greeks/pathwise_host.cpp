@@ -36,20 +36,20 @@ struct clones_walk {
 
 } // namespace
 
-template <class T, bool averages>
+template <class T>
 void simulate_pathwise(host const& place, detail::path_plan const& plan,
-                       pathwise_problems<T, averages> const& problems,
+                       pathwise_problems<T, true> const& problems,
                        std::vector<detail::path_finish> const& finish, estimate* results, bool,
                        path_sharing* sharing, std::size_t) {
   detail::simulate_host(place.threads(), plan, problems, finish, results, finish.size(),
                         clones_walk{}, sharing);
 }
 
-#define INSTANTIATE(T, averages)                                                                   \
+#define INSTANTIATE(T)                                                                             \
   template void simulate_pathwise(                                                                 \
-      host const&, detail::path_plan const&, pathwise_problems<T, averages> const&,                \
+      host const&, detail::path_plan const&, pathwise_problems<T, true> const&,                    \
       std::vector<detail::path_finish> const&, estimate*, bool, path_sharing*, std::size_t);
-INSTANTIATE(float, true)
-INSTANTIATE(double, true)
+INSTANTIATE(float)
+INSTANTIATE(double)
 
 } // namespace warpfold::inline v0::pricing

@@ -69,15 +69,7 @@ struct pathwise_group<T, averages>::payoff_type {
     auto const& book = group->book;
     T const log_price = path.log_price + now.growth;
     if constexpr (averages) {
-      T const move = log_price - seen.plain.before, power = power_of(log_price);
-      WARPFOLD_UNROLL
-      for (int i = 0; i <= parameters; ++i) {
-        T const slope = slope_of(path, now, i);
-        seen.by.square[i] = std::fma(move, slope - seen.by.before[i], seen.by.square[i]);
-        seen.by.before[i] = slope;
-        seen.by.logarithm[i] += slope;
-        seen.by.price[i] = std::fma(power, slope, seen.by.price[i]);
-      }
+      if (book.averages) add_up(seen, path, now, log_price);
     }
     book.payoff().observe(seen.plain, path, now, [&](int place, T worth) {
       constexpr T ln2 = std::numbers::ln2_v<T>;
@@ -120,6 +112,19 @@ struct pathwise_group<T, averages>::payoff_type {
   }
 
 private:
+  template <class State, class Step>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_up(memory& seen, State const& path,
+                                                          Step const& now, T log_price) const {
+    T const move = log_price - seen.plain.before, power = power_of(log_price);
+    WARPFOLD_UNROLL
+    for (int i = 0; i <= parameters; ++i) {
+      T const slope = slope_of(path, now, i);
+      seen.by.square[i] = std::fma(move, slope - seen.by.before[i], seen.by.square[i]);
+      seen.by.before[i] = slope;
+      seen.by.logarithm[i] += slope;
+      seen.by.price[i] = std::fma(power, slope, seen.by.price[i]);
+    }
+  }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of(T x) const {
     constexpr T most = contract_group<T>::most_growth;
     return detail::power_of_two(x < most ? x : most, group->book.how);

@@ -125,6 +125,7 @@ TEST_SUITE("gpu") {
       auto const usual = priced<float>(place, model, book, options);
       options.bits = pricing::bits::native;
       auto const native = priced<float>(place, model, book, options);
+      CHECK(!same_results(native, usual));
       for (std::size_t i = 0; i < book.size(); ++i) {
         CAPTURE(i);
         // Some paths are exercised at other times: a part of the standard error.

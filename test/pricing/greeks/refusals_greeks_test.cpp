@@ -148,6 +148,8 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
   refuses("model.vol_of_vol", heston_of(0.04, 1, 0.04, 0, 0), book, few, wants(correlation),
           pathwise);
   refuses("model.variance", heston_of(0, 2, 0.06, 0.5, 0), book, few, wants(variance), pathwise);
+  refuses("model.correlation", heston_of(0.04, 1, 0.04, 0.2, -0.995), book, few, wants(correlation),
+          pathwise);
   for (wanted const which : {mean, correlation})
     refuses("model.correlation", heston_of(0.04, 0.5, 2, 2, 0.9), {book[0], book[0]},
             {.paths = 16, .steps = 1}, wants(which), pathwise);

@@ -66,7 +66,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("fast: graphs of simulations by teams, one after the other") {
     wf::gpu place;
     wf::detail::gpu_scratch(place).assume_multiprocessors(132); // enough for teams
-    auto const book = asian_book(45); // three groups
+    auto const book = asian_book(45);                           // three groups
     auto const barriers = barrier_book(20, 1);
     wf::device_buffer<estimate> results(place, book.size()), others(place, barriers.size());
     simulation_options const options{.paths = 5000, .steps = 12, .control_variate = true};

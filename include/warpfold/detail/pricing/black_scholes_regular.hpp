@@ -119,7 +119,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_regular(pricing::option<T> c
   return regularity<T>::of(o) < regularity<T>::limit;
 }
 
-/// amount e^(-rate time) as head + tail; native: without a tail.
+/// amount e^(-rate time) as head + tail; native: by the shorter power.
 template <pricing::bits how = pricing::bits::portable, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two_parts<T> discounted(T amount, T rate, T time) {
   // - rate log2(e), to more digits than T has.
