@@ -6,6 +6,7 @@
 #include "group_work.hpp"
 #include "rows_together.hpp"
 
+#include <warpfold/comm/pricing.hpp>
 #include <warpfold/comm/reduction.hpp>
 #include <warpfold/twins/reductions.hpp>
 
@@ -126,6 +127,30 @@ void add_simulations(session& run, std::shared_ptr<groups> const& all, int gpus,
   });
   rows.add(row_name("european_" + std::to_string(options), "fused", paths, gpus), 0,
            static_cast<double>(options) * static_cast<double>(paths), true);
+}
+
+/// A call in Heston's model, in daily steps.
+void add_paths(session& run, std::shared_ptr<groups> const& all, int gpus, std::uint64_t paths) {
+  constexpr int steps = 252;
+  rows_together rows(run, [=, &run](outcomes_t& outcomes) {
+    measure_together(all->of(gpus), rounds_of(run), outcomes, [&](comm_t comm, auto&, auto& mine) {
+      auto const price = [paths](auto& where) {
+        pricing::heston const model{100, 0.03, 0, 0.04, 1.5, 0.05, 0.6, -0.7};
+        pricing::contract const call{.strike = 100, .expiry = 1};
+        double const end[] = {1};
+        pricing::estimate found;
+        pricing::simulate(where, model, std::span(&call, 1), std::span(&found, 1),
+                          {.paths = paths, .times = end, .longest_step = 1. / steps, .seed = 8});
+        return found;
+      };
+      auto const found = price(comm), expected = price(comm.place());
+      if (found.value != expected.value || found.standard_error != expected.standard_error)
+        mine[0].complaint = "other bits than on one GPU";
+      return ways_t{[&comm, price] { (void)price(comm); }};
+    });
+  });
+  rows.add(row_name("heston", "warpfold", paths, gpus), 0, static_cast<double>(paths) * steps,
+           true);
 }
 
 /// Calls and puts in host memory, which all ranks name.
@@ -307,6 +332,7 @@ void add_scaling(session& run) {
     add_sums(run, all, gpus);
     add_simulations(run, all, gpus, 256, std::uint64_t{1} << 24);
     add_simulations(run, all, gpus, 64, std::uint64_t{1} << 18);
+    add_paths(run, all, gpus, std::uint64_t{1} << 24);
     add_books(run, all, gpus, std::size_t{1} << 26);
     for (std::size_t const points : {8192u, 16384u})
       if (gpus == 1) add_squares(run, all, points);
