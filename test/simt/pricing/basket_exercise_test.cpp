@@ -36,6 +36,7 @@ simulation(std::int64_t paths, std::int64_t rounds) {
                                     .sums = false,
                                     .first = 0,
                                     .last = dates - 1,
+                                    .how = pricing::bits::portable,
                                     .power = 0};
   all.rights.push_back(right);
   right.sums = true;

@@ -22,7 +22,8 @@ simulation(std::int64_t paths, std::int64_t rounds) {
   for (int j = 0; j < dates; ++j)
     all.dates.push_back({T(0.99) - T(j) / 100, T{1}, T{4}, T(0.1), T{10}});
   for (int i = 0; i < 3; ++i)
-    all.rights.push_back({T{100}, T{-1}, T(0.95 + 0.1 * i), i == 1 ? 1 : 0, dates - 1 - i % 2});
+    all.rights.push_back({T{100}, T{-1}, T(0.95 + 0.1 * i), i == 1 ? 1 : 0, dates - 1 - i % 2,
+                          pricing::bits::portable});
   return {plan, std::move(all), rounds};
 }
 
