@@ -26,7 +26,7 @@ WARPFOLD_HOST_DEVICE pricing::risk_figures figures_of(double sum, double squares
   double const tail = 1 - ranks.level, mean = sum / n;
   double shortfall = threshold + mean / tail;
   if (shortfall != shortfall) shortfall = nan; // of one sign everywhere
-  // Of n excesses n (1 - level) at most are not 0, so that sum * mean <= (1 - level) squares: the
+  // At most n (1 - level) of n excesses are not 0, so that sum * mean <= (1 - level) squares: the
   // difference is at least level * squares, and keeps its digits.
   double const deviations = std::fma(-sum, mean, squares);
   double error = infinity;

@@ -104,7 +104,7 @@ struct alignas(4 * sizeof(T)) basket_right {
   }
 
 private:
-  /// Of prices over spots to the power of weights.
+  /// The product of prices over spots to the power of weights.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T product_of(kept const& of) const {
     constexpr T most = basket_group<T, capacity>::most_growth;
     T exponent = 0;
@@ -114,7 +114,7 @@ private:
     exponent *= power;
     return detail::portable_power_of_two(exponent < most ? exponent : most);
   }
-  /// Of a price that is not negative.
+  /// The binary logarithm of a price, which is not negative.
   WARPFOLD_HOST_DEVICE WARPFOLD_RARE static T binary_logarithm(T price) {
     constexpr T least = sizeof(T) == 4 ? T(0x1p-126) : T(0x1p-1022);
     auto const split = detail::split_exponent(price > least ? price : least);

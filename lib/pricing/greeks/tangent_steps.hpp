@@ -36,7 +36,7 @@ void put_slopes(tangent_step<T>& step, heston const& model, double before, doubl
   double const sigma = std::max(model.vol_of_vol, least_vol_of_vol), square = sigma * sigma;
   double const decay = std::exp(-y), slope = model.correlation / sigma;
   double const span = y > 1e-12 ? -std::expm1(-y) / speed : h;
-  // Of span, in the reversion.
+  // The derivative of span in the reversion.
   double const bend =
       h * h *
       (y > 1e-3 ? (decay * (1 + y) - 1) / (y * y) : -1. / 2 + y * (1. / 3 - y * (1. / 8 - y / 30)));

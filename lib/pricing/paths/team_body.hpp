@@ -85,8 +85,8 @@ struct team_work {
   path_ending ending;         ///< of one replicate
   pricing::estimate* results; ///< the first `wanted`
   int wanted;
-  /// Of the tables: pieces; and the first ones of what makes estimates, for every value, and of
-  /// the groups, `path_team` parts each. Steps come first.
+  /// Pieces of all tables, and the first of what makes estimates, for every value, and of the
+  /// groups, `path_team` parts each. Steps come first.
   int pieces, at_finish, at_groups;
 };
 
