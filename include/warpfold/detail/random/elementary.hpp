@@ -23,46 +23,6 @@ WARPFOLD_ALWAYS_INLINE T without_last_bit(T inverse, T d) {
   return cast_bits<T>(cast_bits<bits_of<T>>(inverse) - static_cast<bits_of<T>>(ones));
 }
 
-/// 1 / d, correctly rounded, for 2^-125 < d < 2^125 (double: 2^-1000 < d < 2^1000, and but for the
-/// d of without_last_bit). The GPU's seed and Newton's steps, no branch: Markstein, IA-64 and
-/// Elementary Functions (2000), chapter 8. A test tries all mantissas of float.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T rounded_reciprocal(T d) {
-#ifdef __CUDA_ARCH__
-  T r;
-  if constexpr (sizeof(T) == 4) {
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(d));
-  } else {
-    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(d));
-    T e = std::fma(-d, r, T{1});
-    e = std::fma(e, e, e);
-    r = std::fma(r, e, r);
-  }
-  return std::fma(r, std::fma(-d, r, T{1}), r);
-#else
-  return sizeof(T) == 4 ? T{1} / d : without_last_bit(T{1} / d, d);
-#endif
-}
-
-/// The square root of x, correctly rounded, for 2^-100 < x < 2^100 (double: 2^-900 < x < 2^900).
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T rounded_root(T x) {
-#ifdef __CUDA_ARCH__
-  T y;
-  if constexpr (sizeof(T) == 4) {
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-  } else {
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-    T const e = std::fma(x, -(y * y), T{1});
-    y = std::fma(std::fma(e, T(0.375), T(0.5)), y * e, y);
-  }
-  T const s = x * y;
-  return std::fma(std::fma(-s, s, x), y * T(0.5), s);
-#else
-  return std::sqrt(x);
-#endif
-}
-
 // Not of the same bits everywhere: a GPU's own instructions, which are faster. On a host they are
 // rounded correctly.
 
@@ -94,6 +54,45 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float native_inverse_root(float x) {
   return y;
 #else
   return 1 / std::sqrt(x);
+#endif
+}
+
+// The same bits everywhere.
+
+/// 1 / d, correctly rounded, for 2^-125 < d < 2^125 (double: 2^-1000 < d < 2^1000, and but for the
+/// d of without_last_bit). The GPU's seed and Newton's steps, no branch: Markstein, IA-64 and
+/// Elementary Functions (2000), chapter 8. A test tries all mantissas of float.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T rounded_reciprocal(T d) {
+#ifdef __CUDA_ARCH__
+  T r = native_reciprocal(d);
+  if constexpr (sizeof(T) == 8) {
+    T e = std::fma(-d, r, T{1});
+    e = std::fma(e, e, e);
+    r = std::fma(r, e, r);
+  }
+  return std::fma(r, std::fma(-d, r, T{1}), r);
+#else
+  return sizeof(T) == 4 ? T{1} / d : without_last_bit(T{1} / d, d);
+#endif
+}
+
+/// The square root of x, correctly rounded, for 2^-100 < x < 2^100 (double: 2^-900 < x < 2^900).
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T rounded_root(T x) {
+#ifdef __CUDA_ARCH__
+  T y;
+  if constexpr (sizeof(T) == 4) {
+    y = native_inverse_root(x);
+  } else {
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+    T const e = std::fma(x, -(y * y), T{1});
+    y = std::fma(std::fma(e, T(0.375), T(0.5)), y * e, y);
+  }
+  T const s = x * y;
+  return std::fma(std::fma(-s, s, x), y * T(0.5), s);
+#else
+  return std::sqrt(x);
 #endif
 }
 
