@@ -334,9 +334,11 @@ void add_scaling(session& run) {
     add_simulations(run, all, gpus, 64, std::uint64_t{1} << 18);
     add_paths(run, all, gpus, std::uint64_t{1} << 24);
     add_books(run, all, gpus, std::size_t{1} << 26);
-    for (std::size_t const points : {8192u, 16384u})
+    for (std::size_t const points : {8192u, 16384u, 32768u}) {
+      if (run.quick && points > 16384) continue;
       if (gpus == 1) add_squares(run, all, points);
       else add_slabs(run, all, gpus, points);
+    }
   }
 }
 

@@ -15,8 +15,6 @@
 namespace warpfold::inline v0::poisson {
 namespace {
 
-constexpr int line_parts = slab_tiles::line_parts, column_parts = slab_tiles::column_parts;
-
 /// One stream waits for what another one has been given before.
 class handover {
 public:
@@ -73,13 +71,14 @@ public:
   }
 
   index_range rank_slab(int rank) const override {
-    auto const own = tiles_.groups_of(rank);
-    return {2 * tiles_.interleaved() * own.first, 2 * tiles_.interleaved() * own.count};
+    auto const own = tiles_.rows_of(rank);
+    return {own.first, own.count};
   }
 
   void solve(T const* rhs, T* solution, T* removed_mean) override {
     device_guard const current{comm_.place().device()};
     cudaStream_t const computing = comm_.place().stream(), travelling = stream_.get();
+    int const line_parts = tiles_.line_parts(), column_parts = tiles_.column_parts();
     for (int k = 0; k < line_parts; ++k) {
       passes_->forward(k, rhs, by_lines_);
       ready_[at(k)].record(computing);
@@ -144,8 +143,7 @@ private:
   T* means_;
   device_buffer<std::byte> here_; ///< a byte of each rank, after one's own
   urgent_stream stream_;
-  std::array<handover, line_parts> ready_, returned_;
-  std::array<handover, column_parts> arrived_, solved_;
+  std::array<handover, 2> ready_, returned_, arrived_, solved_; ///< by part
   handover done_;
 };
 
@@ -174,14 +172,18 @@ private:
   device_buffer<std::byte> workspace_;
 };
 
-/// Squares in tiles; null if they are not compiled for the problem, or as many ranks.
+/// Squares in tiles, and long fields; null if they are not compiled for the problem, or as many
+/// ranks.
 template <class T>
 std::unique_ptr<slab_backend<T>> make_tiled_slabs(communicator<gpu>& comm, plan const& plan) {
   device_guard const current{comm.place().device()};
   auto passes = gpu_impl::make_square_slabs<T>(comm.place(), plan, comm.rank(), comm.size());
-  // All ranks or none, whatever GPUs they have.
-  for (int const has_passes : comm.all_gather(passes ? 1 : 0))
-    if (!has_passes) return nullptr;
+  bool const is_long = !passes;
+  if (is_long) passes = gpu_impl::make_long_slabs<T>(comm.place(), plan, comm.rank(), comm.size());
+  // All ranks the same ones or none, whatever GPUs they have.
+  auto const found = comm.all_gather(passes ? 1 + is_long : 0);
+  for (int const of_rank : found)
+    if (of_rank == 0 || of_rank != found[0]) return nullptr;
   if (comm.size() == 1)
     return std::make_unique<whole_squares<T>>(comm.place(), plan,
                                               gpu_impl::make_fused<T>(comm.place(), plan));

@@ -130,8 +130,8 @@ TEST_CASE("tiles of squares fit each other, and are even where they are said to 
       for (int r = 0; r < ranks; ++r) {
         std::vector<char> lines(tiles.size_by_lines(r)), columns(tiles.size_by_columns(r));
         elements += lines.size();
-        for (int k = 0; k < po::slab_tiles::line_parts; ++k)
-          for (int j = 0; j < po::slab_tiles::column_parts; ++j) {
+        for (int k = 0; k < tiles.line_parts(); ++k)
+          for (int j = 0; j < tiles.column_parts(); ++j) {
             auto const sent = tiles.sent(r, k, j), received = tiles.received(r, k, j);
             for (int other = 0; other < ranks; ++other) {
               auto const from = sent[at(other)], to = received[at(other)];
@@ -146,9 +146,9 @@ TEST_CASE("tiles of squares fit each other, and are even where they are said to 
           }
         CHECK(std::count(lines.begin(), lines.end(), 1) == std::ssize(lines));
         CHECK(std::count(columns.begin(), columns.end(), 1) == std::ssize(columns));
-        for (int j = 0; j < po::slab_tiles::column_parts; ++j)
+        for (int j = 0; j < tiles.column_parts(); ++j)
           for (std::size_t unit = 0; unit < units; ++unit)
-            for (int k = 0; k < po::slab_tiles::line_parts; ++k) {
+            for (int k = 0; k < tiles.line_parts(); ++k) {
               int const owner = [&] {
                 int o = 0;
                 while (tiles.groups_of(o, k).first + tiles.groups_of(o, k).count <= unit * 8 &&
@@ -297,6 +297,9 @@ void check_squares(wf::local_group<wf::gpu>& group, std::uint64_t seed) {
   check(float{}, 8192, 4096, .5);
   check(float{}, 4096, 16384, 0);
   check(double{}, 4096, 8192, 0);
+  // Longer than units.
+  check(float{}, 4096, 32768, .5);
+  check(double{}, 4096, 16384, 0);
 }
 
 TEST_SUITE("gpu") {

@@ -30,18 +30,19 @@ struct slab_fields {
 /// the first axis for a part of the second one's modes, in one exchange, transforms, divides and
 /// transforms back, and in another exchange all is where it was. On GPUs that have clusters
 /// (compute capability 9.0), periodic squares and oblongs of 4096, 8192 and 16384 points (in double
-/// not 16384) are exchanged while they are computed, by up to 16 ranks (8 in double); all others
-/// one after the other.
+/// not 16384) are exchanged while they are computed, by up to 16 ranks (8 in double). Longer ones,
+/// 4096 to 65536 times 8192 to 32768 points (double: 4096 to 16384), are in part, by 1, 2, 4, 8 or
+/// 16 ranks. All others are exchanged between passes.
 ///
 /// The communicator outlives it, where it is. Memory: twice the largest slab, besides the caller's
 /// arrays; more if ranks have very different ones.
 ///
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
-/// gradient, gauge::zero_mean and precision::full; on gpus those squares, and where a block may
-/// have 227 KB of shared memory (compute capability 9.0) all whose lines fit into it, two by two.
-/// Determinism: the same bits on every run, and for any number of ranks: transforms of lines are
-/// the same wherever they are computed; except for more gpus than those 16 and 8, which have other
-/// bits.
+/// gradient, gauge::zero_mean and precision::full; on gpus those squares and oblongs, and where a
+/// block may have 227 KB of shared memory (compute capability 9.0) all whose lines fit into it, two
+/// by two. Determinism: the same bits on every run, and for any number of ranks: transforms of
+/// lines are the same wherever they are computed; except for numbers of gpus that are not named
+/// here, which have other bits.
 template <class T, class Place>
 class slab_solver {
 public:

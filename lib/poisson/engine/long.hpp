@@ -32,6 +32,28 @@ struct long_rows {
   T* first_point; ///< to be subtracted; or null
 };
 
+/// A row's frequencies.
+template <class T>
+struct row_slots {
+  complex<T>* first;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int slot) const {
+    return first + slot;
+  }
+};
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE row_slots<T> slots_of(long_rows<T> const& pass,
+                                                                  unsigned row) {
+  return {pass.entries + row * pass.slots};
+}
+/// Prefetches a row's frequencies but the last one.
+template <class Core, detail::thread_block Block, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+fetch_slots(Block const& block, long_rows<T> const& pass, unsigned row, int thread) {
+  if (thread == 0)
+    block.prefetch(slots_of(pass, row).first,
+                   static_cast<unsigned>(sizeof(complex<T>)) * Core::length);
+}
+
 /// A pass over the columns in [row][slot]. `tiles` counts the rows of a plane, `slots` the numbers
 /// from row to row, and `entry` those of a plane; tile_log2 and beside_log2 are 0. Eigenvalues:
 /// symbol.across has one twice for each slot, symbol.along is [plane][number][thread].
@@ -41,12 +63,12 @@ struct long_columns : unit_boxes<T> {
 };
 
 /// Writes twice the frequencies of a row's line, and 0 to the slot behind them.
-template <class Core, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_frequencies(Core& core,
-                                                                   complex<T>* entries) {
+template <class Core, class Slots>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_frequencies(Core& core, Slots const& to) {
+  using T = typename Core::T;
   constexpr int length = Core::length;
   auto const store = [&](int slot, complex<T> value) {
-    store_once<true>(reinterpret_cast<T*>(entries + slot), value, true);
+    store_once<true>(reinterpret_cast<T*>(to.at(slot)), value, true);
   };
   core.each_pair([&](auto const& at, complex<T> a, complex<T> b) {
     if (at.is_own) {
@@ -83,9 +105,11 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_frequencies(Core& core, T 
 }
 
 /// A row to its frequencies. Aligned: rows are known to be.
-template <class Core, bool Aligned, detail::thread_block Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-leave_long_row(Block const& block, long_rows<T> const& pass, unsigned row, complex<T>* shared) {
+template <class Core, bool Aligned, detail::thread_block Block, class Pass>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void leave_long_row(Block const& block,
+                                                                Pass const& pass, unsigned row,
+                                                                complex<typename Core::T>* shared) {
+  using T = typename Core::T;
   static_assert(Core::shape::units == 1 && Core::is_periodic);
   Core core{pass.axis, shared, block.thread_rank()};
   block.wait_for_previous_grid();
@@ -95,53 +119,52 @@ leave_long_row(Block const& block, long_rows<T> const& pass, unsigned row, compl
                    static_cast<unsigned>(sizeof(complex<T>)) * Core::length);
   Core::transform::forward(block, core.unit, core.v);
   core.unit.arrange(core.v);
-  store_frequencies(core, pass.entries + row * pass.slots);
+  store_frequencies(core, slots_of(pass, row));
 }
 
 /// Starts to copy a row's frequencies but the last one to shared memory.
-template <class Core, detail::thread_block Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-stage_row(Block const& block, complex<T> const* from, complex<T>* shared, int thread) {
+template <class Core, detail::thread_block Block, class Slots, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void stage_row(Block const& block, Slots const& from,
+                                                           complex<T>* shared, int thread) {
   constexpr int numbers = 16 / sizeof(complex<T>), step = Core::shape::threads * numbers;
   static_assert(Core::length % step == 0);
   WARPFOLD_UNROLL
   for (int i = 0; i < Core::length / step; ++i)
-    block.copy_async(shared + thread * numbers + i * step, from + thread * numbers + i * step);
+    block.copy_async(shared + thread * numbers + i * step, from.at(thread * numbers + i * step));
 }
 
 /// A row back from its frequencies. Stays: rows first, first + step ..., each one's frequencies
 /// coming into shared memory while the row before it ends; rows are aligned. `probes`: back to the
 /// first point alone.
-template <class Core, bool Stays, detail::thread_block Block, class T>
+template <class Core, bool Stays, detail::thread_block Block, class Pass>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-return_long_rows(Block const& block, long_rows<T> const& pass, unsigned first, unsigned step,
-                 bool probes, complex<T>* shared) {
+return_long_rows(Block const& block, Pass const& pass, unsigned first, unsigned step, bool probes,
+                 complex<typename Core::T>* shared) {
+  using T = typename Core::T;
   block.wait_for_previous_grid();
-  if constexpr (Stays)
-    stage_row<Core>(block, pass.entries + first * pass.slots, shared, block.thread_rank());
+  if constexpr (Stays) stage_row<Core>(block, slots_of(pass, first), shared, block.thread_rank());
   for (unsigned row = first; row < pass.rows; row += step) {
     int thread = block.thread_rank();
     if constexpr (Stays) forget(thread);
     Core core{pass.axis, shared, thread};
-    auto const* const entries = pass.entries + row * pass.slots;
-    T const last = thread == 0 ? load_past(entries + Core::length).re : T(0);
+    auto const slots = slots_of(pass, row);
+    T const last = thread == 0 ? load_past(slots.at(Core::length)).re : T(0);
     if constexpr (Stays) {
       block.wait_for_copies();
       block.sync();
     }
-    if (thread == 0 && pass.ahead != 0 && row + pass.ahead < pass.rows)
-      block.prefetch(entries + pass.ahead * pass.slots,
-                     static_cast<unsigned>(sizeof(complex<T>)) * Core::length);
+    if (pass.ahead != 0 && row + pass.ahead < pass.rows)
+      fetch_slots<Core>(block, pass, row + pass.ahead, thread);
     if constexpr (Stays)
       load_frequencies(
           core, last, [&](int slot) { return shared[slot]; }, [&] { block.sync(); });
-    else load_frequencies(core, last, [&](int slot) { return load_past(entries + slot); });
+    else load_frequencies(core, last, [&](int slot) { return load_past(slots.at(slot)); });
     core.unit.restore(core.v);
     Core::transform::inverse(block, core.unit, core.v, [&] {
       if constexpr (Stays)
         if (row + step < pass.rows) {
           block.sync();
-          stage_row<Core>(block, entries + step * pass.slots, shared, thread);
+          stage_row<Core>(block, slots_of(pass, row + step), shared, thread);
         }
     });
     if (probes) {

@@ -2,17 +2,16 @@
 // How squares are spread over ranks, and what ranks send each other, in tiles, so that some travel
 // while others are computed.
 //
-// A rank has some of all lines (a line is two rows, memory.hpp), in parts, and some of all
-// columns, again in parts, each of consecutive columns that are shared by all ranks. What rank s
-// has of the columns of rank d is a tile for each pair of parts, and tiles of one pair of parts are
-// exchanged at once.
-// All sizes here are in pairs: the slot of a line, two modes of two rows. "Columns" are slots. A
-// tile is [block of columns][line / n][column of the block][line % n], of n lines beside each
-// other.
+// A rank has some of all lines (a line is two rows, memory.hpp, or a long one), in parts, and some
+// of all columns, again in parts, each of consecutive columns that are shared by all ranks. What
+// rank s has of the columns of rank d is a tile for each pair of parts, and tiles of one pair of
+// parts are exchanged at once. All sizes here are in pairs: the slot of a line, two modes of two
+// rows, or two of a long row's slots. "Columns" are pairs of a line. A tile is [block of
+// columns][line / n][column of the block][line % n], of n lines beside each other.
 
-#include <array>
 #include <bit>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace warpfold::inline v0::poisson {
@@ -22,27 +21,32 @@ struct slab_range {
   std::size_t first, count;
 };
 
+/// How lines and columns are cut: where their parts begin and end, in shares of all. The first
+/// columns are to be solved while the last ones still come, and the last ones while the first ones
+/// return. (More parts cost more: some 25 us each.)
+struct slab_cut {
+  std::size_t rows_of_line;
+  std::vector<std::size_t> lines, columns;
+};
+inline slab_cut cut_of_units() { return {2, {0, 4, 8}, {0, 3, 8}}; }
+/// A part's columns are a block of each rank, and so all of its rows lie together.
+inline slab_cut cut_of_long_rows() { return {1, {0, 1}, {0, 1, 2}}; }
+
 /// Of a grid whose lines are in `units` of `groups` groups of `interleaved` lines beside each
 /// other, each with `columns` pairs of columns.
 class slab_tiles {
 public:
-  /// Where parts of lines and of columns begin and end, in eighths of all: the first columns are to
-  /// be solved while the last ones still come, and the last ones while the first ones return. (More
-  /// parts cost more: some 25 us each.)
-  static constexpr std::array<std::size_t, 3> line_parts_at{0, 4, 8}, column_parts_at{0, 3, 8};
-  static constexpr int line_parts = line_parts_at.size() - 1;
-  static constexpr int column_parts = column_parts_at.size() - 1;
-
   slab_tiles(int ranks, std::size_t units, std::size_t groups, std::size_t interleaved,
-             std::size_t columns)
-      : ranks_{ranks}, units_{units}, groups_{groups}, interleaved_{interleaved}, columns_{
-                                                                                      columns} {}
+             std::size_t columns, slab_cut cut = cut_of_units())
+      : ranks_{ranks}, units_{units}, groups_{groups},
+        interleaved_{interleaved}, columns_{columns}, cut_{std::move(cut)} {}
 
-  [[nodiscard]] std::size_t interleaved() const { return interleaved_; }
+  [[nodiscard]] int line_parts() const { return static_cast<int>(cut_.lines.size()) - 1; }
+  [[nodiscard]] int column_parts() const { return static_cast<int>(cut_.columns.size()) - 1; }
   /// Of columns, dealt to ranks: as few as give all as many, since what a line has of them lies far
   /// apart.
   [[nodiscard]] std::size_t blocks() const {
-    return 8 * std::bit_ceil(static_cast<std::size_t>(ranks_));
+    return cut_.columns.back() * std::bit_ceil(static_cast<std::size_t>(ranks_));
   }
   [[nodiscard]] std::size_t block_columns() const { return columns_ / blocks(); }
   /// Of a group and a block.
@@ -52,14 +56,20 @@ public:
   /// size, and at the same places on all ranks.
   [[nodiscard]] bool are_even() const {
     for (int r = 1; r < ranks_; ++r) {
-      for (int p = 0; p < line_parts; ++p)
+      for (int p = 0; p < line_parts(); ++p)
         if (groups_of(r, p).count != groups_of(0, p).count) return false;
-      for (int p = 0; p < column_parts; ++p)
+      for (int p = 0; p < column_parts(); ++p)
         if (blocks_of(r, p).count != blocks_of(0, p).count) return false;
     }
     return true;
   }
 
+  /// A rank's rows.
+  [[nodiscard]] slab_range rows_of(int rank) const {
+    auto const own = groups_of(rank);
+    std::size_t const rows = cut_.rows_of_line * interleaved_;
+    return {rows * own.first, rows * own.count};
+  }
   /// Groups of a rank, and of a part of them.
   [[nodiscard]] slab_range groups_of(int rank) const {
     slab_range const own = share(rank, units_);
@@ -67,13 +77,14 @@ public:
   }
   [[nodiscard]] slab_range groups_of(int rank, int part) const {
     slab_range const own = share(rank, units_);
-    auto const begin = [&](int p) { return (own.count * line_parts_at[at(p)] + 4) / 8; };
+    std::size_t const all = cut_.lines.back();
+    auto const begin = [&](int p) { return (own.count * cut_.lines[at(p)] + all / 2) / all; };
     return {(own.first + begin(part)) * groups_, (begin(part + 1) - begin(part)) * groups_};
   }
   /// Blocks of columns.
   [[nodiscard]] slab_range blocks_of(int rank, int part) const {
-    std::size_t const first = blocks() / 8 * column_parts_at[at(part)];
-    slab_range const own = share(rank, blocks() / 8 * column_parts_at[at(part) + 1] - first);
+    std::size_t const each = blocks() / cut_.columns.back(), first = each * cut_.columns[at(part)];
+    slab_range const own = share(rank, each * cut_.columns[at(part) + 1] - first);
     return {first + own.first, own.count};
   }
 
@@ -102,7 +113,7 @@ public:
   // first parts of lines, then of their next ones.
 
   [[nodiscard]] std::size_t size_by_columns(int rank) const {
-    return columns_at(rank, column_parts);
+    return columns_at(rank, column_parts());
   }
   /// Where a part of columns begins.
   [[nodiscard]] std::size_t columns_at(int rank, int part) const {
@@ -147,6 +158,7 @@ private:
 
   int ranks_;
   std::size_t units_, groups_, interleaved_, columns_;
+  slab_cut cut_;
 };
 
 } // namespace warpfold::inline v0::poisson

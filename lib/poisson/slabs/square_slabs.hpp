@@ -27,6 +27,9 @@ namespace gpu_impl {
 /// null if they are not compiled for the problem, the GPU or as many ranks.
 template <class T>
 std::unique_ptr<square_slabs<T>> make_square_slabs(gpu& place, plan const& of, int rank, int ranks);
+/// Of fields that are longer than units (long.hpp).
+template <class T>
+std::unique_ptr<square_slabs<T>> make_long_slabs(gpu& place, plan const& of, int rank, int ranks);
 } // namespace gpu_impl
 
 } // namespace warpfold::inline v0::poisson

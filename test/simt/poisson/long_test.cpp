@@ -1,9 +1,11 @@
 // Periodic fields that are longer than units, in the emulator, against a host's solutions.
 
+#include "simt/poisson/slab_exchange.hpp"
 #include "simt/poisson/unit_checks.hpp"
 
 #include "poisson/engine/long_backend.hpp"
 #include "poisson/engine/tuning.hpp"
+#include "poisson/slabs/long_slabs.hpp"
 
 namespace {
 
@@ -29,12 +31,31 @@ void check_prefetched(po::long_rows<T> const& pass, void const* first, std::size
   CHECK(found.size() == (pass.ahead > pass.rows ? 0 : pass.rows - pass.ahead));
 }
 
-/// Stays: that many blocks come back; 0: a row a block. As in long.cuh.
-template <class Core, unsigned Stays, class T = typename Core::T>
-po::gpu_impl::long_row_launcher<T> long_rows_of(po::axis_plan const& of) {
+/// Frequencies too, where rows have them in one piece; else in one of each block.
+template <class T>
+void check_fetched_slots(po::long_rows<T> const& pass, std::size_t bytes) {
+  check_prefetched(pass, pass.entries, pass.slots * sizeof(po::complex<T>), bytes);
+}
+template <class T>
+void check_fetched_slots(po::tiled_long_rows<T> const& pass, std::size_t) {
+  std::set<void const*> expected, found;
+  for (unsigned row = pass.ahead; row < pass.rows; ++row)
+    for (int block = 0; block <= pass.last_block; ++block)
+      expected.insert(pass.entries + row * pass.slots +
+                      static_cast<std::size_t>(block) * pass.apart);
+  for (auto const& one : now.prefetched) {
+    CHECK(one.size() == sizeof(po::complex<T>) << pass.block_log2);
+    found.insert(one.data());
+  }
+  CHECK(found == expected);
+}
+
+/// Stays: that many blocks come back; 0: a row a block. As in long_rows.cuh.
+template <class Core, unsigned Stays, class T = typename Core::T, class Pass = po::long_rows<T>>
+po::gpu_impl::long_row_launcher<T, Pass> long_rows_of(po::axis_plan const& of) {
   constexpr std::size_t bytes = 2 * Core::length * sizeof(T);
   return {po::packed_tables_of<Core>(of), 6,
-          [](warpfold::gpu&, po::long_rows<T> pass, unsigned at_work) {
+          [](warpfold::gpu&, Pass pass, unsigned at_work) {
             CHECK(at_work == 6);
             bool const is_aligned = Stays > 0 && po::are_aligned(pass.in, pass.stride);
             pass.ahead = at_work / 2;
@@ -45,7 +66,7 @@ po::gpu_impl::long_row_launcher<T> long_rows_of(po::axis_plan const& of) {
                 });
             check_prefetched(pass, pass.in, pass.stride * sizeof(T), bytes);
           },
-          [](warpfold::gpu&, po::long_rows<T> pass, unsigned at_work, bool probes) {
+          [](warpfold::gpu&, Pass pass, unsigned at_work, bool probes) {
             CHECK(at_work == 6);
             bool const stays = Stays > 0 && po::are_aligned(pass.out, pass.stride);
             if (probes) pass.rows = 1;
@@ -59,7 +80,7 @@ po::gpu_impl::long_row_launcher<T> long_rows_of(po::axis_plan const& of) {
                   if (stays) come_back(std::true_type{});
                   else come_back(std::false_type{});
                 });
-            check_prefetched(pass, pass.entries, pass.slots * sizeof(po::complex<T>), bytes);
+            check_fetched_slots(pass, bytes);
           }};
 }
 
@@ -89,6 +110,10 @@ po::gpu_impl::long_column_launcher<T> long_columns_of(po::axis_plan const& of, d
 template <class Lines, class Planes, class Within, unsigned Stays = 0>
 struct long_passes : passes_of<typename Lines::T> {
   using number = typename Lines::T;
+  using lines = Lines;
+  using planes = Planes;
+  using rows_within = Within;
+  static constexpr unsigned stays = Stays;
   static constexpr int height = Planes::length * Within::length, width = 2 * Lines::length;
 
   explicit long_passes(po::plan of) : passes_of<number>{std::move(of), make_backend, 3} {}
@@ -113,6 +138,52 @@ using wide =
     long_passes<rows<double, 128, 8>, depths<double, 64, 4, 2>, within<double, 32, 4, 8>, 5>;
 using staying =
     long_passes<rows<float, 128, 4>, depths<float, 16, 4, 8>, within<float, 32, 4, 8>, 7>;
+
+/// A field on ranks, one after the other.
+template <class Passes, class T = typename Passes::number>
+simt::solved<T> solved_on(int ranks, po::plan const& of, std::vector<T> const& rhs) {
+  now.how = {};
+  nowhere unused;
+  std::vector<po::gpu_impl::long_slabs<T>> all;
+  all.reserve(static_cast<std::size_t>(ranks));
+  for (int r = 0; r < ranks; ++r)
+    all.emplace_back(
+        unused.place, of, r, ranks,
+        long_rows_of<typename Passes::lines, Passes::stays, T, po::tiled_long_rows<T>>(of.axes[1]),
+        long_columns_of<typename Passes::planes, typename Passes::rows_within>(of.axes[0],
+                                                                               po::long_share(of)));
+  po::slab_tiles const& tiles = all[0].tiles();
+  CHECK(tiles.are_even());
+  simt::solved<T> made{std::vector<T>(rhs.size(), T(NAN)), std::vector<T>(1, T(NAN))};
+  pairs_of_ranks<T> pairs(tiles, ranks);
+  auto const start = [&](int r) { return tiles.rows_of(r).first * of.axes[1].points; };
+  auto const at = [](int r) { return static_cast<std::size_t>(r); };
+  for (int r = 0; r < ranks; ++r) all[at(r)].forward(0, rhs.data() + start(r), pairs.by_lines(r));
+  pairs.to_columns();
+  for (int r = 0; r < ranks; ++r)
+    for (int j = 0; j < tiles.column_parts(); ++j)
+      all[at(r)].solve(j, pairs.by_columns(r), made.means.data());
+  pairs.to_lines();
+  for (int r = 0; r < ranks; ++r)
+    all[at(r)].back(0, pairs.by_lines(r), made.solutions.data() + start(r));
+  return made;
+}
+/// On as many ranks as rows have threads for their blocks.
+template <class Passes>
+void check_slabs(std::vector<int> const& groups) {
+  using T = typename Passes::number;
+  for (double const lambda : {0., 2.5}) {
+    po::problem problem = Passes::problem();
+    problem.lambda = lambda;
+    Passes const alone{po::make_plan(problem, sizeof(T))};
+    auto const rhs = test::rough_values<T>(alone.plan.size(), simt::seed());
+    auto const expected = alone.solve({}, rhs);
+    for (int const ranks : groups) {
+      CAPTURE(ranks);
+      CHECK(solved_on<Passes>(ranks, alone.plan, rhs) == expected);
+    }
+  }
+}
 
 /// Fields of cores as they are on a GPU, beside short ones.
 template <class Planes, class Within, class Lines = rows<typename Within::T, 64, 4>>
@@ -158,6 +229,12 @@ TEST_CASE("long: fields with gaps have the bits of dense ones") {
   auto problem = staying::problem();
   problem.batch = 2;
   check_gaps(staying{po::make_plan(problem, sizeof(float))});
+}
+
+TEST_CASE("long: fields on slabs have the bits of one place") {
+  check_slabs<small>({1, 2, 4});
+  check_slabs<wide>({2, 4});
+  check_slabs<staying>({2, 4});
 }
 
 TEST_CASE("long: the same in every order of threads and blocks, and every barrier is needed") {

@@ -1,15 +1,11 @@
 // The passes over squares that are spread over ranks in the emulator, against those of one place.
 
+#include "simt/poisson/slab_exchange.hpp"
 #include "simt/poisson/unit_checks.hpp"
 
-#include "poisson/slabs/slab_tiles.hpp"
 #include "poisson/slabs/tiled_units.hpp"
 
 namespace {
-
-/// By rank.
-template <class T>
-using pairs_of_ranks = std::vector<std::vector<po::complex_pair<T>>>;
 
 /// Rows and columns of ranks, by cores of lines.
 template <class Rows, class Columns, int Beside, int Cluster>
@@ -31,15 +27,15 @@ struct spread {
 
   /// Calls body(pass, rows before it) for each part of each rank's rows.
   template <class Body>
-  void each_part(po::slab_tiles const& tiles, int ranks, pairs_of_ranks<T>& by_lines,
+  void each_part(po::slab_tiles const& tiles, int ranks, pairs_of_ranks<T>& pairs,
                  Body body) const {
     for (int r = 0; r < ranks; ++r)
-      for (int k = 0; k < po::slab_tiles::line_parts; ++k) {
+      for (int k = 0; k < tiles.line_parts(); ++k) {
         auto const own = tiles.groups_of(r, k);
         if (own.count == 0) continue;
         po::tiled_unit_rows<T> pass{};
         pass.axis = placed(rows);
-        pass.slots = by_lines[static_cast<std::size_t>(r)].data() + tiles.lines_at(r, k);
+        pass.slots = pairs.by_lines(r) + tiles.lines_at(r, k);
         pass.rows = static_cast<int>(2 * own.count * Beside);
         pass.width = width;
         pass.strides = {width, 0, 0, true};
@@ -85,37 +81,18 @@ struct spread {
   simt::solved<T> over(int ranks, std::vector<T> const& rhs, simt::options const& how) const {
     now.how = how;
     po::slab_tiles const tiles(ranks, points, height / 2 / points / Beside, Beside, width / 2);
-    pairs_of_ranks<T> by_lines, by_columns;
-    for (int r = 0; r < ranks; ++r) {
-      by_lines.emplace_back(tiles.size_by_lines(r));
-      by_columns.emplace_back(tiles.size_by_columns(r));
-    }
+    pairs_of_ranks<T> pairs(tiles, ranks);
     simt::solved<T> made{std::vector<T>(size, T(NAN)), std::vector<T>(1, T(NAN))};
-    auto const each_tile = [&](auto copy) {
-      for (int k = 0; k < po::slab_tiles::line_parts; ++k)
-        for (int j = 0; j < po::slab_tiles::column_parts; ++j)
-          for (int s = 0; s < ranks; ++s)
-            for (int to_rank = 0; to_rank < ranks; ++to_rank) {
-              auto const from = tiles.sent(s, k, j)[static_cast<std::size_t>(to_rank)],
-                         to = tiles.received(to_rank, k, j)[static_cast<std::size_t>(s)];
-              REQUIRE(from.count == to.count);
-              copy(by_lines[static_cast<std::size_t>(s)].begin() +
-                       static_cast<std::ptrdiff_t>(from.first),
-                   by_columns[static_cast<std::size_t>(to_rank)].begin() +
-                       static_cast<std::ptrdiff_t>(to.first),
-                   from.count);
-            }
-    };
-    each_part(tiles, ranks, by_lines, [&](auto pass, std::size_t before) {
+    each_part(tiles, ranks, pairs, [&](auto pass, std::size_t before) {
       pass.in = rhs.data() + before * width;
       run_part<true>(pass);
     });
-    each_tile([](auto from, auto to, std::size_t count) { std::copy_n(from, count, to); });
+    pairs.to_columns();
     for (int r = 0; r < ranks; ++r)
-      for (int j = 0; j < po::slab_tiles::column_parts; ++j)
-        solve(tiles, r, j, by_columns[static_cast<std::size_t>(r)].data(), made.means.data());
-    each_tile([](auto to, auto from, std::size_t count) { std::copy_n(from, count, to); });
-    each_part(tiles, ranks, by_lines, [&](auto pass, std::size_t before) {
+      for (int j = 0; j < tiles.column_parts(); ++j)
+        solve(tiles, r, j, pairs.by_columns(r), made.means.data());
+    pairs.to_lines();
+    each_part(tiles, ranks, pairs, [&](auto pass, std::size_t before) {
       pass.out = made.solutions.data() + before * width;
       run_part<false>(pass);
     });

@@ -241,6 +241,14 @@ po::gpu_impl::packed_launcher<T> packed_of(po::axis_plan const& of, double divis
           }};
 }
 
+/// Launches look at no place.
+union nowhere {
+  char none;
+  warpfold::gpu place;
+  nowhere() : none{} {}
+  ~nowhere() {}
+};
+
 /// Solves by a backend; one type for all cores, so that it is compiled once.
 template <class T>
 struct passes_of {
@@ -272,12 +280,7 @@ struct passes_of {
 
     now.how = how;
     po::gpu_impl::box_slice = slice;
-    union nowhere { // launches look at no place
-      char none;
-      warpfold::gpu place;
-      nowhere() : none{} {}
-      ~nowhere() {}
-    } unused;
+    nowhere unused;
     auto const backend = make(*this, unused.place);
     std::vector<T> modes(backend->workspace_size() / sizeof(T), T(NAN));
     backend->solve({.rhs = in.data() + offset,
