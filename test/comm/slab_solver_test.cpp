@@ -50,7 +50,11 @@ std::vector<T> random_rhs(po::problem const& of, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> values(-1, 1);
   std::vector<T> rhs(size);
-  for (T& x : rhs) x = static_cast<T>(values(random));
+  std::size_t const different = std::min<std::size_t>(size, 1'000'003); // large fields repeat
+  for (std::size_t i = 0; i < different; ++i) rhs[i] = static_cast<T>(values(random));
+  for (std::size_t i = different; i < size; i += different)
+    std::copy_n(rhs.begin(), std::min(different, size - i),
+                rhs.begin() + static_cast<std::ptrdiff_t>(i));
   return rhs;
 }
 
@@ -287,19 +291,18 @@ std::vector<T> solved(wf::local_group<wf::gpu>& group, po::problem const& of,
   return all;
 }
 
-/// Squares on the group have the bits of the solver's on one GPU.
+/// A field on the group has the bits of the solver's on one GPU.
+template <class T>
+void check_field(wf::local_group<wf::gpu>& group, std::size_t height, std::size_t width,
+                 double lambda, std::uint64_t seed) {
+  solves<T>(group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda}, engine::fused,
+            true, seed);
+}
 void check_squares(wf::local_group<wf::gpu>& group, std::uint64_t seed) {
-  auto const check = [&]<class T>(T, std::size_t height, std::size_t width, double lambda) {
-    solves<T>(group, {.axes = {periodic(height), periodic(width)}, .lambda = lambda}, engine::fused,
-              true, seed);
-  };
-  check(float{}, 4096, 4096, 0);
-  check(float{}, 8192, 4096, .5);
-  check(float{}, 4096, 16384, 0);
-  check(double{}, 4096, 8192, 0);
-  // Longer than units.
-  check(float{}, 4096, 32768, .5);
-  check(double{}, 4096, 16384, 0);
+  check_field<float>(group, 4096, 4096, 0, seed);
+  check_field<float>(group, 8192, 4096, .5, seed);
+  check_field<float>(group, 4096, 16384, 0, seed);
+  check_field<double>(group, 4096, 8192, 0, seed);
 }
 
 TEST_SUITE("gpu") {
@@ -325,6 +328,12 @@ TEST_SUITE("gpus") {
   TEST_CASE("squares in tiles have the bits of one GPU's") {
     wf::local_group<wf::gpu> all{std::span<int const>{}};
     check_squares(all, test::new_seed());
+  }
+  TEST_CASE("longer fields have the bits of one GPU's") {
+    wf::local_group<wf::gpu> all{std::span<int const>{}};
+    std::uint64_t const seed = test::new_seed();
+    check_field<float>(all, 4096, 32768, .5, seed);
+    check_field<double>(all, 4096, 16384, 0, seed);
   }
   TEST_CASE("a solve that one GPU refuses, or does not come to, holds nobody") {
     for (bool const comes : {true, false}) {
