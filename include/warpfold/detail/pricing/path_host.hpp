@@ -92,30 +92,31 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
         for (int s = 0; s < chunk::steps; ++s) z[s][i] = made.of[s][0];
       }
     }
-    in_variant(
-        payoff, [&](auto variant) __attribute__((always_inline)) {
-          for (int s = 0; s < chunk::steps && j < step_count; ++s, ++j) {
-            step_type now = steps[j];
-            for (int copy = 0; copy < copies; ++copy) {
-              T const sign = copy == 0 ? T{1} : T{-1};
-              word const flip = copy == 0 ? word{0} : ~word{0};
-              for (int i = 0; i < abreast; ++i) {
-                T numbers_of_step[normals];
-                word words_of_step[words > 0 ? words : 1]{};
-                for (int k = 0; k < normals; ++k)
-                  numbers_of_step[k] =
-                      antithetic ? sign * z[s * normals + k][i] : z[s * normals + k][i];
-                for (int k = 0; k < words; ++k) words_of_step[k] = w[s * words + k][i] ^ flip;
-                auto path = paths[copy].of[i];
-                take_step(model, path, numbers_of_step, words_of_step, now);
-                paths[copy].of[i] = path;
-              }
-              for (int i = 0; i < count; ++i)
-                look(payoff, seen[copy].of[i], paths[copy].of[i], now,
-                     path_payer<antithetic, T, Round>{round, place + i}, variant);
-            }
+    auto const walk = [&](auto variant) __attribute__((always_inline)) {
+      for (int s = 0; s < chunk::steps && j < step_count; ++s, ++j) {
+        step_type now = steps[j];
+        for (int copy = 0; copy < copies; ++copy) {
+          T const sign = copy == 0 ? T{1} : T{-1};
+          word const flip = copy == 0 ? word{0} : ~word{0};
+          for (int i = 0; i < abreast; ++i) {
+            T numbers_of_step[normals];
+            word words_of_step[words > 0 ? words : 1]{};
+            for (int k = 0; k < normals; ++k)
+              numbers_of_step[k] =
+                  antithetic ? sign * z[s * normals + k][i] : z[s * normals + k][i];
+            for (int k = 0; k < words; ++k) words_of_step[k] = w[s * words + k][i] ^ flip;
+            auto path = paths[copy].of[i];
+            take_step(model, path, numbers_of_step, words_of_step, now);
+            paths[copy].of[i] = path;
           }
-        });
+          for (int i = 0; i < count; ++i)
+            look(payoff, seen[copy].of[i], paths[copy].of[i], now,
+                 path_payer<antithetic, T, Round>{round, place + i}, variant);
+        }
+      }
+    };
+    if constexpr (requires { typename Payoff::has_variants; }) payoff.choose(walk);
+    else walk(no_variant{});
   }
   for (int i = 0; i < count; ++i) {
     path_abreast path{paths[0].of[i], seen[0].of[i]};
