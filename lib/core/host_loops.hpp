@@ -15,7 +15,7 @@
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define WARPFOLD_CLONES                                                                            \
   __attribute__((flatten, target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-// Without one for vectors of 512 bits, where they gain nothing: on a path of one asset.
+// Without one for vectors of 512 bits, in sources that would grow by more than it gains.
 #define WARPFOLD_TWO_CLONES __attribute__((flatten, target_clones("default", "arch=x86-64-v3")))
 #else
 #define WARPFOLD_CLONES

@@ -35,11 +35,11 @@ struct basket_model {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(state& path, T const (&z)[capacity],
                                                         basket_step<T, capacity> const& now) const {
-    WARPFOLD_UNROLL
+    WARPFOLD_UNROLL_EVERYWHERE
     for (int i = 0; i < capacity; ++i) {
       T const* const row = factor + i * (i + 1) / 2;
       T move = row[0] * z[0];
-      WARPFOLD_UNROLL
+      WARPFOLD_UNROLL_EVERYWHERE
       for (int j = 1; j <= i; ++j) move = std::fma(row[j], z[j], move);
       path.log_price[i] += std::fma(now.deviation[i], move, now.drift[i]);
     }

@@ -14,7 +14,7 @@ using round_of = detail::round_of_problems<contract_problems<Model>>;
 
 // Only functions that are no templates have clones.
 #define DEFINE_WALK_OF(pairs, Model)                                                               \
-  WARPFOLD_TWO_CLONES void walk_clones(                                                            \
+  WARPFOLD_CLONES void walk_clones(                                                                \
       Model const& model, contract_group<Model::value_type> const& group,                          \
       detail::random_source<pairs> const& source, detail::prepared_address const& numbers,         \
       std::int64_t first, int count, Model::own_step const* steps, int step_count,                 \

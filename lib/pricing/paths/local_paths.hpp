@@ -33,7 +33,7 @@ struct alignas(128) local_step {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return observation >= 0; }
 
   /// Cell number i: one load, by a GPU through its read-only cache.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE cell cell_at(unsigned i) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE cell cell_at(detail::bits_of<T> i) const {
 #ifdef __CUDA_ARCH__
     if constexpr (sizeof(T) == 4) {
       auto const of = __ldg(reinterpret_cast<float2 const*>(row) + i);
@@ -67,7 +67,7 @@ struct local_model {
     T const scale = now.scale;
     T const place = within(std::fma(path.log_price, scale, now.first), -ends, last);
     auto const near = detail::nearest_integer(place);
-    auto const cell = now.cell_at(static_cast<unsigned>(near.bits) & 127U);
+    auto const cell = now.cell_at(near.bits & 127);
     T const b = std::fma(place - near.whole, cell.rise, cell.middle); // of log2(price)
     T const b_e = ln2 * b;                                            // of ln(price)
     T const q = cell.rise * scale * b_e;

@@ -54,8 +54,13 @@ struct alignas(16) jump_step : variance_step<T> {
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T jumps_of(word w) const {
     T number{0};
+#ifdef __CUDA_ARCH__
     WARPFOLD_UNROLL_BY(1)
     for (int n = 0; w < more[n]; ++n) number += 1;
+#else // none is above the one before it
+    WARPFOLD_UNROLL_EVERYWHERE
+    for (word const of : more) number += w < of ? T{1} : T{0};
+#endif
     return number;
   }
 };

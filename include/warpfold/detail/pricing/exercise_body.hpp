@@ -121,7 +121,7 @@ struct keeping_payoff {
 
   Right const& right;
   kept_paths<typename Right::kept> to;
-  std::int64_t path;
+  std::int64_t first; ///< the path of place 0
 
   template <class State>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
@@ -130,8 +130,8 @@ struct keeping_payoff {
   }
   template <class Memory, class State, class Step, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
-                                                           Step const& now, Pay) const {
-    to.put(seen.date++, path, remember(right, seen.of, state, now));
+                                                           Step const& now, Pay pay) const {
+    to.put(seen.date++, first + pay.place, remember(right, seen.of, state, now));
   }
 };
 

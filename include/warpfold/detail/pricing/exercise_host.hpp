@@ -61,8 +61,9 @@ struct exercise_loops {
                                    prepared_address const& numbers, Step const* steps, int count,
                                    kept_paths<typename Right::kept> to, std::int64_t first,
                                    std::int64_t last) const {
-    for (std::int64_t path = first; path < last; ++path)
-      keep_path(model, right, numbers, steps, count, to, path);
+    no_round<value_of_model<Model>> none;
+    plain_walk{}(model, keeping_payoff<Right>{right, to, first}, random_source<false>{}, numbers,
+                 first, static_cast<int>(last - first), steps, count, none);
   }
   template <class T, class Right>
   WARPFOLD_ALWAYS_INLINE void regress(exercise_shape const& shape,

@@ -6,8 +6,124 @@
 #include <warpfold/detail/pricing/path_plan.hpp>
 
 #include <memory>
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
+
+/// Samples that a host walks side by side: two vectors of 512 bits, or four of 256.
+template <class T>
+inline constexpr int paths_abreast = 128 / sizeof(T);
+
+/// Room for trivially copyable elements, which need no default.
+template <class T, int size>
+union room_for {
+  T of[size];
+  room_for() {}
+};
+
+/// One of those paths, as finish_sample wants it.
+template <class State, class Seen>
+struct path_abreast {
+  State& path;
+  Seen& seen;
+};
+template <class State, class Seen>
+path_abreast(State&, Seen&) -> path_abreast<State, Seen>;
+
+/// Writes the numbers of a chunk of steps of paths side by side, a column each. The first one's are
+/// in blocks from number `block` on, those of the others `apart` blocks after one another.
+template <class Number, int rows, int abreast>
+WARPFOLD_ALWAYS_INLINE void write_abreast(Number (&to)[rows][abreast],
+                                          prepared_address const& numbers, std::uint64_t block,
+                                          std::uint64_t apart) {
+  constexpr int per_block = 16 / sizeof(Number);
+  for (int row = 0; row < rows; row += per_block, ++block)
+    for (int i = 0; i < abreast; ++i) {
+      Number of[per_block];
+      write_block(of, prepared_words(numbers, block + static_cast<std::uint64_t>(i) * apart));
+      for (int k = 0; k < per_block; ++k) to[row + k][i] = of[k];
+    }
+}
+
+/// Walks samples first ... first + count - 1, at most paths_abreast, and puts their values into the
+/// round from `place` on: bit for bit as walk_path. The numbers of a chunk of steps are made first;
+/// a step then is a loop over all paths without branches, of which the compiler makes vectors.
+/// Those beyond `count` are walked in vain.
+template <class Model, class Payoff, class Source, class Step, class Round>
+WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payoff,
+                                         Source const& source, prepared_address const& numbers,
+                                         std::int64_t first, int place, int count,
+                                         Step const* steps, int step_count, Round& round) {
+  using T = value_of_model<Model>;
+  using word = bits_of<T>;
+  using chunk = path_chunk<Model>;
+  using kept = path_state<Model, Payoff>;
+  // A small step is copied, so that no branch of the model's reads memory.
+  using step_type = std::conditional_t<(sizeof(Step) > 512), Step const&, Step const>;
+  constexpr bool antithetic = Source::antithetic;
+  constexpr int abreast = paths_abreast<T>, copies = antithetic ? 2 : 1;
+  constexpr int normals = chunk::per_step, words = uniforms_per_step<Model>;
+  room_for<typename kept::state_type, abreast> paths[copies];
+  room_for<typename kept::seen_type, abreast> seen[copies];
+  for (int copy = 0; copy < copies; ++copy)
+    for (int i = 0; i < abreast; ++i) {
+      auto const* const path = std::construct_at(paths[copy].of + i, model.start());
+      std::construct_at(seen[copy].of + i, payoff.start(*path));
+    }
+  if constexpr (antithetic && pays_early<Payoff>)
+    for (int i = 0; i < count; ++i) round.clear(payoff.count, place + i);
+  T z[chunk::steps * normals][abreast];
+  word w[words > 0 ? chunk::steps * words : 1][abreast];
+  for (int c = 0, j = 0; j < step_count; ++c) {
+    auto const from = [&](int i) {
+      return source.template path<Model>(numbers, first + i, place + i, steps, step_count);
+    };
+    if constexpr (requires { from(0).first_block; }) {
+      auto const number = static_cast<std::uint64_t>(c);
+      auto const one = from(0), next = from(1);
+      write_abreast(z, numbers, one.first_block + number * chunk::blocks,
+                    next.first_block - one.first_block);
+      if constexpr (takes_uniforms<Model>)
+        write_abreast(w, of_uniforms(numbers), one.first_words + number * chunk::word_blocks,
+                      next.first_words - one.first_words);
+    } else {
+      for (int i = 0; i < abreast; ++i) {
+        chunk const made = from(i).chunk(c);
+        for (int s = 0; s < chunk::steps; ++s) z[s][i] = made.of[s][0];
+      }
+    }
+    auto const walk = [&](auto variant) __attribute__((always_inline)) {
+      for (int s = 0; s < chunk::steps && j < step_count; ++s, ++j) {
+        step_type now = steps[j];
+        for (int copy = 0; copy < copies; ++copy) {
+          T const sign = copy == 0 ? T{1} : T{-1};
+          word const flip = copy == 0 ? word{0} : ~word{0};
+          for (int i = 0; i < abreast; ++i) {
+            T numbers_of_step[normals];
+            word words_of_step[words > 0 ? words : 1]{};
+            for (int k = 0; k < normals; ++k)
+              numbers_of_step[k] =
+                  antithetic ? sign * z[s * normals + k][i] : z[s * normals + k][i];
+            for (int k = 0; k < words; ++k) words_of_step[k] = w[s * words + k][i] ^ flip;
+            auto path = paths[copy].of[i];
+            take_step(model, path, numbers_of_step, words_of_step, now);
+            paths[copy].of[i] = path;
+          }
+          for (int i = 0; i < count; ++i)
+            look(payoff, seen[copy].of[i], paths[copy].of[i], now,
+                 path_payer<antithetic, T, Round>{round, place + i}, variant);
+        }
+      }
+    };
+    if constexpr (requires { typename Payoff::has_variants; }) payoff.choose(walk);
+    else walk(no_variant{});
+  }
+  for (int i = 0; i < count; ++i) {
+    path_abreast path{paths[0].of[i], seen[0].of[i]};
+    path_abreast mirrored{paths[copies - 1].of[i], seen[copies - 1].of[i]};
+    finish_sample<antithetic, T>(payoff, round, place + i, path, mirrored);
+  }
+}
 
 /// Puts the values of `count` samples from number `first` on, the first of which is what is stored,
 /// into a round.
@@ -17,10 +133,10 @@ struct plain_walk {
                                          Source const& source, prepared_address const& numbers,
                                          std::int64_t first, int count, Step const* steps,
                                          int step_count, Round& round) const {
-    for (int i = 0; i < count; ++i)
-      walk_path<Source::antithetic>(
-          model, payoff, source.template path<Model>(numbers, first + i, i, steps, step_count),
-          steps, step_count, round, i);
+    constexpr int abreast = paths_abreast<value_of_model<Model>>;
+    for (int i = 0; i < count; i += abreast)
+      walk_abreast(model, payoff, source, numbers, first + i, i, smaller(count - i, abreast), steps,
+                   step_count, round);
   }
 };
 

@@ -134,43 +134,92 @@ write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std:
   }
 }
 
+/// Takes a step of a path.
+template <class Model, class State, class T, int normals, class Words, class Step>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void take_step(Model const& model, State& path,
+                                                           T const (&z)[normals],
+                                                           Words const& words, Step const& both) {
+  auto const& now = step_of_model(both);
+  if constexpr (takes_uniforms<Model>) model.step(path, z, words, now);
+  else if constexpr (normals == 1 && !requires { model.step(path, z, now); })
+    model.step(path, z[0], now);
+  else model.step(path, z, now);
+}
+/// Looks at the path, if the payoff does here. pay(k, worth) is for payoffs that pay on the way.
+template <class Payoff, class Seen, class State, class Step, class Pay, class Variant>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void look(Payoff const& payoff, Seen& seen,
+                                                      State const& path, Step const& both, Pay pay,
+                                                      Variant variant) {
+  if (!is_observed(both)) return;
+  if constexpr (pays_early<Payoff>) payoff.observe(seen, path, step_of_payoff(both), pay);
+  else if constexpr (std::is_same_v<Variant, no_variant>)
+    payoff.observe(seen, path, step_of_payoff(both));
+  else payoff.observe(seen, path, step_of_payoff(both), variant);
+}
+/// Value number k of a path.
+template <class T, class Payoff, class Seen, class State>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::path_value<T>
+value_of_path(Payoff const& payoff, Seen const& seen, State const& path, int k) {
+  auto const of = [&] {
+    if constexpr (requires { payoff.value(seen, path, k); }) return payoff.value(seen, path, k);
+    else return payoff.value(seen, path);
+  }();
+  if constexpr (std::convertible_to<decltype(of), T>) return {of, T{0}};
+  else return of;
+}
+
+/// Puts a value into a place of the round; it paid if it is above 0, or as it says.
+template <bool antithetic, class T, class Round>
+struct path_payer {
+  Round& round;
+  int place;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()(int k, T worth) const {
+    (*this)(k, worth, worth > 0);
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()(int k, T worth, bool paid) const {
+    if constexpr (antithetic) round.add_half(k, place, worth, int{paid});
+    else round.put(k, place, {worth, T{0}}, int{paid});
+  }
+};
+
 /// A path on its way, and what the payoff remembers of it.
 template <class Model, class Payoff>
 struct path_state {
-  using T = value_of_model<Model>;
-  decltype(std::declval<Model const&>().start()) path;
-  decltype(std::declval<Payoff const&>().start(path)) seen;
+  using state_type = decltype(std::declval<Model const&>().start());
+  using seen_type = decltype(std::declval<Payoff const&>().start(std::declval<state_type&>()));
+  state_type path;
+  seen_type seen;
 
   WARPFOLD_HOST_DEVICE path_state(Model const& model, Payoff const& payoff)
       : path{model.start()}, seen{payoff.start(path)} {}
-
-  /// pay(k, worth) is for payoffs that pay on the way.
-  template <int normals, class Words, class Step, class Pay, class Variant>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-  step(Model const& model, Payoff const& payoff, T const (&z)[normals], Words const& words,
-       Step const& both, Pay pay, Variant variant) {
-    auto const& now = step_of_model(both);
-    if constexpr (takes_uniforms<Model>) model.step(path, z, words, now);
-    else if constexpr (normals == 1 && !requires { model.step(path, z, now); })
-      model.step(path, z[0], now);
-    else model.step(path, z, now);
-    if (!is_observed(both)) return;
-    if constexpr (pays_early<Payoff>) payoff.observe(seen, path, step_of_payoff(both), pay);
-    else if constexpr (std::is_same_v<Variant, no_variant>)
-      payoff.observe(seen, path, step_of_payoff(both));
-    else payoff.observe(seen, path, step_of_payoff(both), variant);
-  }
-  /// Value number k.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::path_value<T> value(Payoff const& payoff,
-                                                                           int k) const {
-    auto const of = [&] {
-      if constexpr (requires { payoff.value(seen, path, k); }) return payoff.value(seen, path, k);
-      else return payoff.value(seen, path);
-    }();
-    if constexpr (std::convertible_to<decltype(of), T>) return {of, T{0}};
-    else return of;
-  }
 };
+
+/// Puts the values of a path, or of a pair of antithetic ones, that are not paid on the way into
+/// that place of the round.
+template <bool antithetic, class T, class Payoff, class Round, class Path>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+finish_sample(Payoff const& payoff, Round& round, int place, Path& path, Path& mirrored) {
+  if constexpr (pays_early<Payoff>) {
+    path_payer<antithetic, T, Round> const pay{round, place};
+    if constexpr (requires { payoff.finish(path.seen, pay); }) {
+      payoff.finish(path.seen, pay);
+      if constexpr (antithetic) payoff.finish(mirrored.seen, pay);
+    }
+  } else {
+    WARPFOLD_UNROLL
+    for (int k = 0; k < path_results<Payoff>; ++k) {
+      auto const a = value_of_path<T>(payoff, path.seen, path.path, k);
+      if constexpr (antithetic) {
+        auto const b = value_of_path<T>(payoff, mirrored.seen, mirrored.path, k);
+        round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
+                  int{a.payoff > 0} + int{b.payoff > 0});
+      } else {
+        round.put(k, place, a, int{a.payoff > 0});
+      }
+    }
+  }
+}
 
 /// A path, or a pair of antithetic ones.
 template <bool antithetic, class Model, class Payoff>
@@ -187,8 +236,9 @@ public:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(T const (&z)[normals], Words const& words,
                                                         Step const& now, Round& round, int place,
                                                         Variant variant) {
-    payer<Round> const pay{round, place};
-    path_.step(model_, payoff_, z, words, now, pay, variant);
+    path_payer<antithetic, T, Round> const pay{round, place};
+    take_step(model_, path_.path, z, words, now);
+    look(payoff_, path_.seen, path_.path, now, pay, variant);
     if constexpr (antithetic) {
       T opposite[normals];
       WARPFOLD_UNROLL
@@ -196,53 +246,27 @@ public:
       std::remove_cvref_t<Words> inverted{};
       WARPFOLD_UNROLL
       for (int i = 0; i < uniforms_per_step<Model>; ++i) inverted[i] = ~words[i];
-      mirrored_.step(model_, payoff_, opposite, inverted, now, pay, variant);
+      take_step(model_, mirrored_.path, opposite, inverted, now);
+      look(payoff_, mirrored_.seen, mirrored_.path, now, pay, variant);
     }
   }
   /// Puts all other values there.
   template <class Round>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Round& round, int place) {
-    if constexpr (pays_early<Payoff>) {
-      payer<Round> const pay{round, place};
-      if constexpr (requires { payoff_.finish(path_.seen, pay); }) {
-        payoff_.finish(path_.seen, pay);
-        if constexpr (antithetic) payoff_.finish(mirrored_.seen, pay);
-      }
-    } else {
-      WARPFOLD_UNROLL
-      for (int k = 0; k < path_results<Payoff>; ++k) {
-        auto const a = path_.value(payoff_, k);
-        if constexpr (antithetic) {
-          auto const b = mirrored_.value(payoff_, k);
-          round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
-                    int{a.payoff > 0} + int{b.payoff > 0});
-        } else {
-          round.put(k, place, a, int{a.payoff > 0});
-        }
-      }
-    }
+    finish_sample<antithetic, T>(payoff_, round, place, path_, mirrored_);
   }
 
 private:
-  /// Puts a value into a place of the round; it paid if it is above 0, or as it says.
-  template <class Round>
-  struct payer {
-    Round& round;
-    int place;
-
-    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()(int k, T worth) const {
-      (*this)(k, worth, worth > 0);
-    }
-    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()(int k, T worth, bool paid) const {
-      if constexpr (antithetic) round.add_half(k, place, worth, int{paid});
-      else round.put(k, place, {worth, T{0}}, int{paid});
-    }
-  };
-
   Model const& model_;
   Payoff const& payoff_;
   path_state<Model, Payoff> path_, mirrored_;
 };
+
+/// The uniforms' address beside the normals': stream + 2^63.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE prepared_address of_uniforms(prepared_address of) {
+  of.stream[1] ^= std::uint32_t{1} << 31;
+  return of;
+}
 
 /// Where the normals of a path come from: random numbers,
 template <class Model>
@@ -255,11 +279,8 @@ struct random_path {
     auto const number = static_cast<std::uint64_t>(c);
     of_steps result;
     write_chunk(result.of, numbers, first_block + number * of_steps::blocks);
-    if constexpr (takes_uniforms<Model>) {
-      prepared_address of_uniforms = numbers; // of stream + 2^63
-      of_uniforms.stream[1] ^= std::uint32_t{1} << 31;
-      write_chunk(result.words, of_uniforms, first_words + number * of_steps::word_blocks);
-    }
+    if constexpr (takes_uniforms<Model>)
+      write_chunk(result.words, of_uniforms(numbers), first_words + number * of_steps::word_blocks);
     return result;
   }
 };

@@ -16,19 +16,47 @@ struct normal_pair {
   T first, second;
 };
 
+/// A word as a number, rounded once. A host makes a double of two numbers with parts of the word as
+/// their last bits: most have no vector instruction for it.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float number_of_word(std::uint32_t w) {
+  return static_cast<float>(w);
+}
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double number_of_word(std::uint64_t w) {
+#ifdef __CUDA_ARCH__
+  return static_cast<double>(w);
+#else
+  double const high = cast_bits<double>(cast_bits<std::uint64_t>(0x1p84) | w >> 32);
+  double const low = cast_bits<double>(cast_bits<std::uint64_t>(0x1p52) | (w & 0xFFFFFFFF));
+  return (high - (0x1p84 + 0x1p52)) + low;
+#endif
+}
+/// The same of a signed word.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float number_of_signed(std::uint32_t w) {
+  return static_cast<float>(static_cast<std::int32_t>(w));
+}
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double number_of_signed(std::uint64_t w) {
+#ifdef __CUDA_ARCH__
+  return static_cast<double>(static_cast<std::int64_t>(w));
+#else
+  constexpr std::uint64_t sign = std::uint64_t{1} << 31;
+  double const high = cast_bits<double>(cast_bits<std::uint64_t>(0x1p84) | (w >> 32 ^ sign));
+  double const low = cast_bits<double>(cast_bits<std::uint64_t>(0x1p52) | (w & 0xFFFFFFFF));
+  return (high - (0x1p84 + 0x1p63 + 0x1p52)) + low;
+#endif
+}
+
 /// A word as a fraction, (word + 1/2) / 2^32: of 64 bits for doubles.
 template <class T>
 struct word_fraction {
   using word = bits_of<T>;
-  using signed_word = std::make_signed_t<word>;
   static constexpr T unit = sizeof(T) == 4 ? T(0x1p-32) : T(0x1p-64);
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T of(word w) {
-    return std::fma(static_cast<T>(w), unit, unit / 2);
+    return std::fma(number_of_word(w), unit, unit / 2);
   }
   /// A signed word's fraction, from -1/2 to 1/2.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T of_signed(word w) {
-    return std::fma(static_cast<T>(static_cast<signed_word>(w)), unit, unit / 2);
+    return std::fma(number_of_signed(w), unit, unit / 2);
   }
 };
 
@@ -137,9 +165,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto box_muller(Word for_radius, Wor
   T const radius = rounded_root(minus_log_of_word<T>(for_radius));
   T const signed_radius = cast_bits<T>(cast_bits<bits>(radius) ^ (for_angle << 1 & sign));
   // Two bits are shifted out: a quarter of the unit is still half of the last bit of what is left.
-  auto const direction =
-      cosine_sine(std::fma(static_cast<T>(static_cast<signed_bits>(for_angle << 2)),
-                           word_fraction<T>::unit, 2 * word_fraction<T>::unit));
+  auto const direction = cosine_sine(std::fma(number_of_signed(static_cast<bits>(for_angle << 2)),
+                                              word_fraction<T>::unit, 2 * word_fraction<T>::unit));
   bool const exchanged = static_cast<signed_bits>(for_angle) < 0;
   return normal_pair<T>{signed_radius * (exchanged ? direction.second : direction.first),
                         signed_radius * (exchanged ? direction.first : direction.second)};
