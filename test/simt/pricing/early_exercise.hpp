@@ -79,7 +79,7 @@ struct exercise_simulation {
     std::vector<unsigned> tickets(all.rights.size());
     auto const memory = memory_of(to, partials.data(), 0);
     for (int date = dates - 2; date >= last_date; --date)
-      simt::launch<detail::exercise_shared<sums_type::size>>(
+      simt::launch<detail::exercise_shared<T, right>>(
           grid, detail::exercise_threads, how, [&](simt::block const& block, auto& shared) {
             detail::regress_date(block, shape, memory, date, options, tickets.data(), shared);
           });

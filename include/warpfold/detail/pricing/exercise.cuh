@@ -19,7 +19,7 @@ __global__ __launch_bounds__(path_threads) void keep_paths_kernel(
     keep_path(model, right, numbers, steps, count, to, path);
 }
 
-/// All 512 tiles of an option at once, where a thread's sums leave room for that.
+/// All 512 tiles at once, where a thread's sums leave room for that.
 template <class T, class Right>
 inline constexpr int regress_blocks = sizeof(T) * Right::basis <= 16   ? 4
                                       : sizeof(T) * Right::basis <= 56 ? 2
@@ -29,7 +29,7 @@ template <class T, class Right>
 __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void regress_kernel(
     exercise_shape shape, exercise_memory<T, Right> memory, int date, int options,
     unsigned* tickets) {
-  __shared__ exercise_shared<regression_sums<T, Right::basis>::size> shared;
+  __shared__ exercise_shared<T, Right> shared;
   cuda_block const block;
   block.wait_for_previous_grid();
   regress_date(block, shape, memory, date, options, tickets, shared);
@@ -118,12 +118,13 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   bool const can_be_ahead = facts.waits_for_previous_grid(capability);
   for (std::size_t first = 0; first < rights; first += batch) {
     int const now = static_cast<int>(smaller(batch, rights - first));
+    int const groups = (now + regressed_together<T, Right> - 1) / regressed_together<T, Right>;
     exercise_memory<T, Right> const memory{
         there_rights + first,  there_dates,      static_cast<int>(dates), kept, worth, partials,
         rules + first * dates, in_sample + first};
     for (int date = static_cast<int>(dates) - 2; date >= -1; --date)
       launch(place.stream(),
-             {blocks(std::int64_t{shape.tiles} * now), exercise_threads,
+             {blocks(std::int64_t{shape.tiles} * groups), exercise_threads,
               can_be_ahead && date < static_cast<int>(dates) - 2},
              regress_kernel<T, Right>, shape, memory, date, now, tickets);
   }

@@ -38,6 +38,10 @@ inline constexpr int exercise_threads = 256;
 template <class T, class Right>
 inline constexpr int exercise_together = sizeof(regression_sums<T, Right::basis>) <= 288 ? 4 : 1;
 
+/// Options that a block takes a date of, one after the other, before it meets other blocks.
+template <class T, class Right>
+inline constexpr int regressed_together = sizeof(regression_sums<T, Right::basis>) <= 144 ? 8 : 1;
+
 /// Regression paths, in tiles whose sums are partials. They are few enough for one block to add up.
 struct exercise_shape {
   static constexpr std::int64_t most_tiles = 512;
@@ -268,7 +272,7 @@ struct tile_total {
   WARPFOLD_HOST_DEVICE explicit tile_total(int rank) : sum{rank % width}, part{rank / width} {}
   WARPFOLD_HOST_DEVICE double add(double const* partials, int tiles) const {
     double total = 0;
-    WARPFOLD_UNROLL_BY(8)
+    WARPFOLD_UNROLL_BY(16)
     for (int t = part; t < tiles; t += parts) total += partials[t * size + sum];
     return total;
   }
@@ -280,11 +284,14 @@ struct tile_total {
   }
 };
 
-template <int size>
+template <class T, class Right>
 struct exercise_shared {
-  double warps[exercise_threads / 32][size];
+  static constexpr int size = regression_sums<T, Right::basis>::size;
+  static constexpr int most = regressed_together<T, Right>;
+
+  double warps[most][exercise_threads / 32][size];
   double parts[tile_total<size>::parts][size];
-  double totals[size];
+  double totals[most][size];
   bool last;
 };
 
@@ -300,60 +307,95 @@ WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
     memory.rules[std::int64_t{option} * memory.date_count + date] = solve<T, Right::basis>(totals);
 }
 
+/// The last block of `count` options from `first` on, those of `summed`, a bit each, adds up the
+/// sums of all tiles.
+template <thread_block Block, class T, class Right>
+WARPFOLD_HOST_DEVICE void finish_options(Block const& block, exercise_shape const& shape,
+                                         exercise_memory<T, Right> const& memory, int date,
+                                         int first, int count, unsigned summed,
+                                         exercise_shared<T, Right>& shared) {
+  constexpr int size = exercise_shared<T, Right>::size;
+  using total = tile_total<size>;
+  int const rank = block.thread_rank();
+  total const own(rank);
+  for (int k = 0; k < count; ++k) {
+    if ((summed >> k & 1) == 0) continue;
+    double const* const partials = memory.partials + std::int64_t{first + k} * shape.tiles * size;
+    if (own.sum < size) shared.parts[own.part][own.sum] = own.add(partials, shape.tiles);
+    block.sync();
+    if (rank < size) shared.totals[k][rank] = total::add_parts(shared.parts, rank);
+    block.sync();
+  }
+  if (rank < count && (summed >> rank & 1) != 0)
+    finish_date(memory, shape, date, first + rank, shared.totals[rank]);
+}
+
+/// Prefetches what a tile's paths kept at a date.
+template <thread_block Block, class T, class Right>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+prefetch_tile(Block const& block, exercise_memory<T, Right> const& memory,
+              exercise_shape const& shape, int date, int tile) {
+  std::int64_t const first = std::int64_t{tile} * shape.tile_paths, left = shape.paths - first;
+  auto const bytes = static_cast<unsigned>(left < shape.tile_paths ? left : shape.tile_paths) * 4;
+  WARPFOLD_UNROLL
+  for (int w = 0; w < memory.kept.words; ++w)
+    if (bytes >= 16) block.prefetch(memory.kept.at(date, first) + w * shape.paths, bytes / 16 * 16);
+}
+
 /// One date of `options` options: worth of all paths, and the date's rules. tickets[option] are 0.
 template <thread_block Block, class T, class Right>
-WARPFOLD_HOST_DEVICE void
-regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right> memory, int date,
-             int options, unsigned* tickets,
-             exercise_shared<regression_sums<T, Right::basis>::size>& shared) {
+WARPFOLD_HOST_DEVICE void regress_date(Block const& block, exercise_shape shape,
+                                       exercise_memory<T, Right> memory, int date, int options,
+                                       unsigned* tickets, exercise_shared<T, Right>& shared) {
   using sums_type = regression_sums<T, Right::basis>;
   using scatter = warp_scatter<sums_type::size>;
-  constexpr int warps = exercise_threads / 32, together = exercise_together<T, Right>;
+  constexpr int warps = exercise_threads / 32, stride = exercise_threads;
+  constexpr int together = exercise_together<T, Right>, most = regressed_together<T, Right>;
   int const rank = block.thread_rank(), lane = rank % 32, warp = rank / 32;
-  int const tiles = shape.tiles;
-  for (int unit = block.block_rank(); unit < tiles * options; unit += block.grid_size()) {
-    int const option = unit / tiles, tile = unit % tiles;
-    tile_date<T, Right> const of(memory, shape, option, date, tile);
-    if (tile == 0 && rank == 0) put_rule(memory, of, option, date);
-    sums_type sums{};
-    auto const walk = [&]<bool regresses>(std::bool_constant<regresses>) {
-      constexpr int stride = exercise_threads;
-      int i = rank;
-      WARPFOLD_UNROLL_BY(1)
-      for (; i + (together - 1) * stride < of.left; i += together * stride)
-        of.template step<together, regresses>(i, stride, sums);
-      WARPFOLD_UNROLL_BY(1)
-      for (; i < of.left; i += stride) of.template step<1, regresses>(i, stride, sums);
-    };
-    if (date >= 0 && of.sums_up) walk(std::true_type{});
-    else walk(std::false_type{});
-    if (!of.sums_up) continue;
-    T of_warp[scatter::of_lane];
-    scatter_warp(block, sums.of, of_warp);
-    WARPFOLD_UNROLL
-    for (int i = 0; i < scatter::of_lane; ++i)
-      if (int const s = scatter::first(lane) + i;
-          s < sums_type::size && lane % scatter::lanes_of_sum == 0)
-        shared.warps[warp][s] = static_cast<double>(of_warp[i]);
+  int const tiles = shape.tiles, groups = (options + most - 1) / most;
+  for (int unit = block.block_rank(); unit < tiles * groups; unit += block.grid_size()) {
+    int const group = unit / tiles, tile = unit % tiles, first = group * most;
+    int const count = options - first < most ? options - first : most;
+    if (rank == 0 && date > 0) prefetch_tile(block, memory, shape, date - 1, tile);
+    unsigned summed = 0;
+    WARPFOLD_UNROLL_BY(1)
+    for (int k = 0; k < count; ++k) {
+      tile_date<T, Right> const of(memory, shape, first + k, date, tile);
+      if (tile == 0 && rank == 0) put_rule(memory, of, first + k, date);
+      sums_type sums{};
+      auto const walk = [&]<bool regresses>(std::bool_constant<regresses>) {
+        int i = rank;
+        WARPFOLD_UNROLL_BY(1)
+        for (; i + (together - 1) * stride < of.left; i += together * stride)
+          of.template step<together, regresses>(i, stride, sums);
+        WARPFOLD_UNROLL_BY(1)
+        for (; i < of.left; i += stride) of.template step<1, regresses>(i, stride, sums);
+      };
+      if (date >= 0 && of.sums_up) walk(std::true_type{});
+      else walk(std::false_type{});
+      if (!of.sums_up) continue;
+      summed |= 1u << k;
+      T of_warp[scatter::of_lane];
+      scatter_warp(block, sums.of, of_warp);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < scatter::of_lane; ++i)
+        if (int const s = scatter::first(lane) + i;
+            s < sums_type::size && lane % scatter::lanes_of_sum == 0)
+          shared.warps[k][warp][s] = static_cast<double>(of_warp[i]);
+    }
+    if (summed == 0) continue;
     block.sync();
-    double* const partials = memory.partials + std::int64_t{option} * tiles * sums_type::size;
-    if (rank < sums_type::size) {
-      double sum = shared.warps[0][rank];
-      for (int w = 1; w < warps; ++w) sum += shared.warps[w][rank];
-      partials[tile * sums_type::size + rank] = sum;
+    for (int i = rank; i < count * sums_type::size; i += stride) {
+      int const k = i / sums_type::size, s = i % sums_type::size;
+      if ((summed >> k & 1) == 0) continue;
+      double sum = shared.warps[k][0][s];
+      for (int w = 1; w < warps; ++w) sum += shared.warps[k][w][s];
+      memory.partials[(std::int64_t{first + k} * tiles + tile) * sums_type::size + s] = sum;
     }
     block.sync();
-    if (rank == 0) shared.last = block.arrives_last(tickets + option, static_cast<unsigned>(tiles));
+    if (rank == 0) shared.last = block.arrives_last(tickets + group, static_cast<unsigned>(tiles));
     block.sync();
-    if (shared.last) {
-      using total = tile_total<sums_type::size>;
-      total const own(rank);
-      if (own.sum < sums_type::size) shared.parts[own.part][own.sum] = own.add(partials, tiles);
-      block.sync();
-      if (rank < sums_type::size) shared.totals[rank] = total::add_parts(shared.parts, rank);
-      block.sync();
-      if (rank == 0) finish_date(memory, shape, date, option, shared.totals);
-    }
+    if (shared.last) finish_options(block, shape, memory, date, first, count, summed, shared);
   }
 }
 

@@ -55,6 +55,18 @@ struct exercised_payoff {
     auto const kept = remember(of.rights[0], seen.of, state, step);
     auto const now = of.dates[date];
     bool const last = date == of.date_count - 1;
+    if (is_small && count == 1) { // no other to look for
+      Right const right = of.rights[0];
+      auto const rule = of.rules[date];
+      T x[Right::basis];
+      right.regressors(kept, now, x);
+      T const pays = right.exercise(kept);
+      bool const stops = rule.exercises(pays * now.discount, x);
+      if (!stops && !last) return;
+      seen.alive[0] = 0;
+      pay(0, stops ? pays * now.discount * right.unit : T{0});
+      return;
+    }
     WARPFOLD_UNROLL
     for (int m = 0; m < masks; ++m) {
       if (seen.alive[m] == 0) continue;
@@ -72,6 +84,12 @@ struct exercised_payoff {
   }
 
 private:
+  using rule_type = exercise_rule<T, Right::basis>;
+  /// An option's constants: a copy where it is small, which takes loads of 16 bytes.
+  static constexpr bool is_small = sizeof(Right) + sizeof(rule_type) <= 64;
+  template <class Constants>
+  using of_option = std::conditional_t<is_small, Constants const, Constants const&>;
+
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static int lowest_bit(std::uint32_t bits) {
 #ifdef __CUDA_ARCH__
     return __ffs(static_cast<int>(bits)) - 1;
@@ -87,10 +105,10 @@ private:
     int const end = count - first < 32 ? count - first : 32;
     std::uint32_t all = 0;
     auto const stops = [&](int k) {
-      Right const& right = of.rights[first + k];
+      of_option<Right> right = of.rights[first + k];
+      of_option<rule_type> rule = of.rules[std::int64_t{first + k} * of.date_count + date];
       T x[Right::basis];
       right.regressors(kept, now, x);
-      auto const& rule = of.rules[std::int64_t{first + k} * of.date_count + date];
       return rule.exercises(right.exercise(kept) * now.discount, x) ? 1U : 0U;
     };
     int k = 0;

@@ -6,6 +6,8 @@
 #include <warpfold/detail/core/macros.hpp>
 
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
@@ -47,6 +49,27 @@ struct warp_scatter {
   }
 };
 
+template <class T>
+using choice_bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+/// Ones everywhere if it is set, or zeros: nothing that a compiler knows.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE choice_bits<T> all_bits(bool set) {
+  std::uint32_t half = set ? ~0U : 0U;
+#ifdef __CUDA_ARCH__
+  asm("" : "+r"(half));
+#endif
+  if constexpr (sizeof(T) == 4) return half;
+  else return std::uint64_t{half} << 32 | half;
+}
+/// a where bits are ones, b where they are zeros. Without a condition: from one that many choices
+/// share compilers make a branch, with shuffles in both of its arms.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T choose(choice_bits<T> bits, T a, T b) {
+  auto const both = (__builtin_bit_cast(choice_bits<T>, a) & bits) |
+                    (__builtin_bit_cast(choice_bits<T>, b) & static_cast<choice_bits<T>>(~bits));
+  return __builtin_bit_cast(T, both);
+}
+
 /// Adds up a warp's `size` sums, each over all lanes by halves, quarters and so on; a lane keeps
 /// half of what it has and gives the other half away, as long as it has more than one. Returns them
 /// in of[0 ... of_lane - 1].
@@ -58,20 +81,22 @@ scatter_warp(Block const& block, T const (&sums)[size], T (&to)[warp_scatter<siz
   WARPFOLD_UNROLL
   for (int i = 0; i < padded; ++i) of[i] = i < size ? sums[i < size ? i : 0] : T{0};
   int const lane = block.lane();
-  WARPFOLD_UNROLL
-  for (int step = 0; step < 5; ++step) {
-    int const offset = 16 >> step, left = padded >> (step + 1);
-    bool const upper = (lane & offset) != 0;
-    if (left == 0) {
-      of[0] += block.shuffle(of[0], lane ^ offset);
-      continue;
-    }
+  // Not a loop: compilers leave one whose count halves as it is, and then `of` is no registers.
+  auto const halve = [&]<int offset>(std::integral_constant<int, offset>) {
+    constexpr int left = padded * offset / 32;
+    auto const upper = all_bits<T>((lane & offset) != 0);
+    if constexpr (left == 0) of[0] += block.shuffle(of[0], lane ^ offset);
     WARPFOLD_UNROLL
     for (int i = 0; i < left; ++i) {
-      T const given = upper ? of[i] : of[i + left], kept = upper ? of[i + left] : of[i];
+      T const given = choose(upper, of[i], of[i + left]), kept = choose(upper, of[i + left], of[i]);
       of[i] = kept + block.shuffle(given, lane ^ offset);
     }
-  }
+  };
+  halve(std::integral_constant<int, 16>{});
+  halve(std::integral_constant<int, 8>{});
+  halve(std::integral_constant<int, 4>{});
+  halve(std::integral_constant<int, 2>{});
+  halve(std::integral_constant<int, 1>{});
   WARPFOLD_UNROLL
   for (int i = 0; i < warp_scatter<size>::of_lane; ++i) to[i] = of[i];
 }
