@@ -34,11 +34,10 @@ struct targets {
 /// GPU memory that the kernels of a selection share.
 template <class Key>
 struct selection_control {
-  struct counters {                      // 0 at first
-    std::uint64_t bins[max_bins_in_all]; ///< 0 between kernels
-    std::uint64_t kept;                  ///< number of keys kept, or that there would be
-    std::uint64_t below_low[max_positions], equal_low[max_positions];
-    std::uint64_t inside[max_positions], equal_high[max_positions];
+  struct counters {                               // 0 at first
+    std::uint64_t bins[max_bins_in_all];          ///< 0 between kernels
+    std::uint64_t kept;                           ///< number of keys kept, or that there would be
+    std::uint64_t classes[4 * max_positions + 1]; ///< see sampling.hpp
     unsigned failed, has_nan; ///< not 0 if the sample misled, if an element is NaN
     unsigned arrived;         ///< 0 between kernels
   } counts;
