@@ -1,8 +1,9 @@
 #pragma once
-// A sample of the keys says between which two keys each rank lies, almost surely. Then one pass
-// over all keys counts those below and keeps those between, among which the ranks are found. If few
-// different keys make up most of the data, the ends are counted, too, and not kept. So the data may
-// be any, as long as they do not know which of them are sampled.
+// A sample of the keys says between which two keys each rank lies, almost surely. The ends of these
+// brackets divide the keys into classes. One pass over all keys counts the classes' keys and keeps
+// those between two ends, among which the ranks are found. If few different keys make up most of
+// the data, ends are classes of their own, and not kept. So the data may be any, as long as they do
+// not know which of them are sampled.
 
 #include "narrowing.hpp"
 
@@ -22,9 +23,9 @@ template <class Key>
 struct keep_shared {
   kept_columns<Key> columns;
   int starts;
-  unsigned one;          ///< which compilers must not know
-  Key start[class_room]; ///< rising; behind the last one it is repeated
-  Key limit[class_room]; ///< of the class from there on, keys up to this one are kept; 0: none
+  unsigned one;                ///< which compilers must not know
+  Key start[class_room];       ///< rising; behind the last one it is repeated
+  Key limit[class_room];       ///< the last key to be kept of the class from there on; 0: none
   unsigned counts[class_room]; ///< of keys in classes
   Key wanted[max_starts];      ///< starts in the order of positions, with equal ones
   bool is_wanted[max_starts], is_first[max_starts];
