@@ -34,11 +34,10 @@ struct targets {
 /// GPU memory that the kernels of a selection share.
 template <class Key>
 struct selection_control {
-  struct counters {                      // 0 at first
-    std::uint64_t bins[max_bins_in_all]; ///< 0 between kernels
-    std::uint64_t kept;                  ///< number of keys kept, or that there would be
-    std::uint64_t below_low[max_positions], equal_low[max_positions];
-    std::uint64_t inside[max_positions], equal_high[max_positions];
+  struct counters {                               // 0 at first
+    std::uint64_t bins[max_bins_in_all];          ///< 0 between kernels
+    std::uint64_t kept;                           ///< number of keys kept, or that there would be
+    std::uint64_t classes[4 * max_positions + 1]; ///< see sampling.hpp
     unsigned failed, has_nan; ///< not 0 if the sample misled, if an element is NaN
     unsigned arrived;         ///< 0 between kernels
   } counts;
@@ -170,13 +169,25 @@ template <thread_block Block>
 WARPFOLD_HOST_DEVICE found_bin find_bin(Block const& block, std::uint64_t const* bins, int bits,
                                         std::uint64_t rank) {
   found_bin found{0, 0, 0, false};
+  auto const lane = static_cast<unsigned>(block.lane());
   for (unsigned count = 1u << bits; count > 1;) {
     unsigned const each = count > 32 ? count / 32 : 1;
-    std::uint64_t own = 0;
-    if (static_cast<unsigned>(block.lane()) < count / each) {
-      auto const* const from = bins + found.number + static_cast<unsigned>(block.lane()) * each;
-      WARPFOLD_UNROLL_BY(16)
-      for (unsigned k = 0; k < each; ++k) own += block.load_relaxed(from + k);
+    std::uint64_t own = 0; // keys in the lane's bins
+    auto const* const from = bins + found.number;
+    if (each >= 4) { // lanes in fours read 32 bytes at once, of each one's bins in turn
+      unsigned const of_four = lane % 4;
+      WARPFOLD_UNROLL
+      for (unsigned j = 0; j < 4; ++j) {
+        std::uint64_t part = 0;
+        WARPFOLD_UNROLL_BY(16)
+        for (unsigned k = of_four; k < each; k += 4)
+          part += block.load_relaxed(from + (lane - of_four + j) * each + k);
+        part += block.shuffle(part, static_cast<int>(lane ^ 1));
+        part += block.shuffle(part, static_cast<int>(lane ^ 2));
+        if (j == of_four) own = part;
+      }
+    } else if (lane < count / each) {
+      for (unsigned k = 0; k < each; ++k) own += block.load_relaxed(from + lane * each + k);
     }
     std::uint64_t const sum = found.before + sums_of_lanes(block, own);
     unsigned const reached = block.ballot(every_lane, sum > rank);

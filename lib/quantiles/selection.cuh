@@ -39,12 +39,12 @@ __global__ __launch_bounds__(selection_threads,
   narrow(cuda_block{}, work, which, shared, reinterpret_cast<unsigned*>(dynamic));
 }
 
-template <int Count, class Key>
-__global__ __launch_bounds__(selection_threads, Count > 5 ? 1 : 2) void keep_kernel(
-    selection_work<Key> const __grid_constant__ work) {
+template <class Key>
+__global__ __launch_bounds__(selection_threads,
+                             2) void keep_kernel(selection_work<Key> const __grid_constant__ work) {
   extern __shared__ __align__(16) unsigned char dynamic[];
   cuda_block{}.wait_for_previous_grid();
-  keep<Count>(cuda_block{}, work, *reinterpret_cast<keep_shared<Key>*>(dynamic));
+  keep(cuda_block{}, work, *reinterpret_cast<keep_shared<Key>*>(dynamic));
 }
 
 template <class Key>
@@ -114,13 +114,6 @@ void enqueue_passes(gpu const& place, selection_work<Key> const& work, pass_over
                                          selection_threads, work, which);
 }
 
-template <int Count, class Key>
-void enqueue_keep(gpu const& place, selection_work<Key> const& work) {
-  constexpr std::size_t shared = sizeof(keep_shared<Key>);
-  launch_selection<keep_kernel<Count, Key>>(place, static_cast<std::size_t>(work.size), shared,
-                                            shared, selection_threads, work);
-}
-
 template <class Key>
 void enqueue_selection(gpu const& place, selection_work<Key> const& work, void* results) {
   auto const size = static_cast<std::size_t>(work.size);
@@ -132,9 +125,8 @@ void enqueue_selection(gpu const& place, selection_work<Key> const& work, void* 
                                         selection_threads, work);
   if (sampled > 0) {
     enqueue_passes(place, work, pass_over::sample, sampled);
-    if (work.asked.count == 1) enqueue_keep<1>(place, work);
-    else if (work.asked.count <= 5) enqueue_keep<5>(place, work);
-    else enqueue_keep<max_positions>(place, work);
+    constexpr std::size_t shared = sizeof(keep_shared<Key>);
+    launch_selection<keep_kernel<Key>>(place, size, shared, shared, selection_threads, work);
     enqueue_passes(place, work, pass_over::kept, size / 128);
   }
   enqueue_passes(place, work, pass_over::all, size);
