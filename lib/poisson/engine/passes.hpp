@@ -6,6 +6,7 @@
 // modes in tiles (memory.hpp).
 
 #include "divider.hpp"
+#include "mixed.hpp"
 #include "paired.hpp"
 #include "pruned.hpp"
 
@@ -331,7 +332,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block,
   auto const line = column_of(pass, entry, unit, last);
   auto const across = load_now(pass.symbol.across + line.slot);
   // The block that does both takes longer, which short lines would wait for.
-  if constexpr (Core::is_periodic && Core::length >= 2048)
+  if constexpr (is_mixed<Core>)
+    core.is_plain = Core::is_periodic && pass.rows_are_periodic && first != 0;
+  else if constexpr (Core::is_periodic && Core::length >= 2048)
     core.is_plain = pass.rows_are_periodic && line.slot != 0;
   bool const is_first = line.slot == 0 && line.is_there;
   if constexpr (Core::shape::keeps) {

@@ -152,7 +152,7 @@ auto unit_tables_of(axis_plan const& of) {
         for (int rank = 0; rank < shape::per_line; ++rank) use(unit{nullptr, nullptr, rank}, c);
     };
     if (of.forward != transform::fourier)
-      each(2 * unit::butterflies, [&](unit const& one, int c) {
+      each(2 * unit::points / unit::last_radix, [&](unit const& one, int c) {
         int const k = frequency_of<unit>(one.rank, c * unit::last_radix / 2);
         made.turns.push_back(root_of_unity<T>(2 * k + unit::shift, 8. * n));
       });

@@ -240,7 +240,8 @@ inline constexpr int unit_blocks_wanted = [] {
   using T = typename Core::T;
   constexpr bool is_float = sizeof(T) == sizeof(float);
   constexpr bool is_large = Core::points * sizeof(T) >= 64;
-  if constexpr (Core::shape::keeps)
+  if constexpr (is_mixed<Core>) return Core::shape::blocks;
+  else if constexpr (Core::shape::keeps)
     return blocks_for_registers(Core::shape::threads, Core::points * sizeof(T) == 32 ? 168 : 128);
   int const registers = is_large   ? (Core::is_pruned && (is_float || Rows) ? 112 : 128)
                         : is_float ? 80
