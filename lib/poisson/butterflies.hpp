@@ -71,8 +71,9 @@ butterfly_odd(complex<T>* v, lane_of<T> const* cosine, lane_of<T> const* sine) {
   complex<T> even[half], odd[half], sum = v[0];
   unrolled<half>([&](auto i) {
     complex<T> c = v[0], s{};
+    constexpr int k = i.value + 1; // NVRTC knows no captured number
     unrolled<half>([&](auto n) {
-      constexpr int j = n.value + 1, m = j * (i.value + 1) % R;
+      constexpr int j = n.value + 1, m = j * k % R;
       c = c + cosine[2 * m < R ? m : R - m] * v[j];
       s = s + (2 * m < R ? sine[m] : -sine[R - m]) * v[R - j];
     });

@@ -51,6 +51,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> conj(complex<T> a) {
   return {a.re, -a.im};
 }
 
+#ifndef __CUDACC_RTC__
 /// exp(-2 pi i k / n) of whole numbers, on the host, rounded once: by the nearest quarter turn, and
 /// an angle in two numbers.
 template <class T>
@@ -69,5 +70,6 @@ complex<T> root_of_unity(double k, double n) {
   default: return {static_cast<T>(-s), static_cast<T>(c)};
   }
 }
+#endif
 
 } // namespace warpfold::inline v0::poisson

@@ -17,7 +17,6 @@
 
 #include "poisson/complex.hpp"
 #include "poisson/lambda.hpp"
-#include "poisson/plan.hpp"
 
 #include <cstdint>
 

@@ -202,7 +202,7 @@ struct mixed_core {
 
 private:
   /// Where point m of a thread, rank + m * stride, is when the first stage begins.
-  static constexpr int number_of(int m) {
+  WARPFOLD_HOST_DEVICE static constexpr int number_of(int m) {
     constexpr int butterflies = held / digits::radix(0);
     return m % butterflies * digits::radix(0) + m / butterflies;
   }

@@ -99,10 +99,11 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void mixed_butterfly(complex<T>* v) 
                   w = are_coprime ? a * inverse_of(a % b, b) : 0;
     unrolled<a>([&](auto i) {
       complex<T> other[b];
+      [[maybe_unused]] constexpr int k = i.value;
       unrolled<b>([&](auto j) {
         auto const& number = part[j.value * a + i.value];
         if constexpr (are_coprime) other[j.value] = number;
-        else other[j.value] = turned_by<i.value * j.value, N, Inverse>(number);
+        else other[j.value] = turned_by<k * j.value, N, Inverse>(number);
       });
       mixed_butterfly<b, Inverse>(other);
       unrolled<b>([&](auto j) {

@@ -4,6 +4,7 @@
 #include "depths.hpp"
 #include "packed.hpp"
 #include "paired.hpp"
+#include "poisson/plan.hpp"
 #include "pruned.hpp"
 
 #include <algorithm>
