@@ -7,7 +7,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace example {
 namespace {
@@ -318,20 +320,19 @@ void read_assets(product_record const& row, kind_of_product const& what, market 
 
 void read_side(product_record const& row, kind_of_product const& what, product& one) {
   using enum product_side;
+  using named = std::pair<std::string_view, product_side>;
+  static constexpr std::array<named, 5> all{named{"call", call},
+                                            {"put", put},
+                                            {"forward", forward},
+                                            {"digital_call", digital_call},
+                                            {"digital_put", digital_put}};
   std::string_view const text = row.text(side);
-  constexpr std::pair<std::string_view, product_side> of_contracts[] = {
-      {"forward", forward}, {"digital_call", digital_call}, {"digital_put", digital_put}};
-  if (text == "call" || text.empty()) return;
-  if (text == "put") {
-    one.side = put;
-    return;
-  }
-  if (what.takes_contracts)
-    for (auto const& [word, meant] : of_contracts)
-      if (text == word) {
-        one.side = meant;
-        return;
-      }
+  if (text.empty()) return;
+  for (named const& one_of : std::span(all).first(what.takes_contracts ? 5 : 2)) // options: two
+    if (one_of.first == text) {
+      one.side = one_of.second;
+      return;
+    }
   row.refuse(side,
              shown(text) + (what.takes_contracts
                                 ? " is none of call, put, forward, digital_call and digital_put"

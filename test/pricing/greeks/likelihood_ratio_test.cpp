@@ -55,6 +55,13 @@ EVERY_PLACE_OF("Greeks by likelihood ratios are Black and Scholes's", T, float, 
       }
     }
   }
+  // So is Heston's model with a certain variance.
+  auto const certain = ratios_of<T>(place, heston_of(0.04, 1, 0.04, 0, 1, 0.05, 0.02), book,
+                                    {.paths = 2 * many<Place>, .times = times, .seed = 2});
+  for (std::size_t i = 0; i < book.size(); ++i)
+    check_all(certain, i,
+              derivatives(of, [&](formula const& moved) { return moved.price(book[i]); }),
+              all_by_ratio<heston>());
 }
 
 EVERY_PLACE_OF("Greeks by likelihood ratios with curves", T, float, double) {
