@@ -26,9 +26,9 @@ struct basket_group {
   int expiry[size]; ///< the number of the observation
   int place[size];  ///< in the book, less that of the group's first
   selection on[size];
-  bool averaged[size]; ///< the contract is on sums over the times
-  T slope[size];       ///< -1 for puts; of digitals infinite, and 0 times that is not above `least`
-  T strike[size], least[size], most[size]; ///< the payoff is cut off at both
+  bool averaged[size];         ///< the contract is on sums over the times
+  T slope[size];               ///< -1 for puts; of digitals, which pay 1, 2 or -2
+  T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
   /// Weights of prices over spots: weight times spot, for sums over the number of times; in the
   /// order of the model's factor. For weighted_product the weights alone, which are exponents.
   T weights[size][capacity];
@@ -77,8 +77,8 @@ struct basket_group<T, capacity>::payoff_type {
       T const found = group->on[k] == selection::weighted_product ? product(k, path, now)
                                                                   : selected(k, prices, seen.sums);
       T const difference = group->slope[k] * (found - group->strike[k]);
-      T const below = difference < group->most[k] ? difference : group->most[k];
-      pay(group->place[k], difference > group->least[k] ? below : group->least[k]);
+      T const above = std::abs(group->slope[k]) > 1 ? T{1} : difference;
+      pay(group->place[k], difference > group->least[k] ? above : group->least[k]);
       ++seen.next;
       seen.due = seen.next < count ? group->expiry[seen.next] : -1;
     }

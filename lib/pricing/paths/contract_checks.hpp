@@ -90,16 +90,14 @@ inline void check_settlement(std::size_t i, settlement of) {
 constexpr bool is_digital(settlement of) {
   return of == settlement::digital_call || of == settlement::digital_put;
 }
-/// Puts how contract k pays into a group. What a digital one pays has an infinite slope, up to 1.
+/// Puts how contract k pays into a group.
 template <class Group>
 void settle(Group& group, std::size_t k, settlement how) {
   using T = typename Group::element;
-  constexpr T infinite = std::numeric_limits<T>::infinity();
   bool const is_put = how == settlement::put || how == settlement::digital_put;
-  T const slope = is_digital(how) ? infinite : T{1};
+  T const slope = is_digital(how) ? T{2} : T{1};
   group.slope[k] = is_put ? -slope : slope;
-  group.least[k] = how == settlement::forward ? -infinite : T{0};
-  group.most[k] = is_digital(how) ? T{1} : infinite;
+  group.least[k] = how == settlement::forward ? -std::numeric_limits<T>::infinity() : T{0};
 }
 
 /// The number of a time among those that a simulation's contracts see; -1 if it is none.

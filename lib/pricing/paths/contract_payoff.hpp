@@ -29,9 +29,9 @@ struct contract_group {
   int expiry[size]; ///< the number of the observation
   int place[size];  ///< in the book, less that of the group's first
   measure on[size];
-  T scale[size]; ///< makes the measure of a sum over the times
-  T slope[size]; ///< -1 for puts; of digitals infinite, and 0 times that is not above `least`
-  T strike[size], least[size], most[size]; ///< the payoff is cut off at both
+  T scale[size];               ///< makes the measure of a sum over the times
+  T slope[size];               ///< -1 for puts; of digitals, which pay 1, 2 or -2
+  T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
 
   struct payoff_type;
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
@@ -76,8 +76,8 @@ struct contract_group<T>::payoff_type {
     while (seen.due == now.observation) {
       int const k = seen.next;
       T const difference = group->slope[k] * (measured(seen, price, k) - group->strike[k]);
-      T const below = difference < group->most[k] ? difference : group->most[k];
-      pay(group->place[k], difference > group->least[k] ? below : group->least[k]);
+      T const above = std::abs(group->slope[k]) > 1 ? T{1} : difference;
+      pay(group->place[k], difference > group->least[k] ? above : group->least[k]);
       ++seen.next;
       seen.due = seen.next < count ? group->expiry[seen.next] : -1;
     }
