@@ -7,7 +7,9 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <string>
+#include <utility>
 
 namespace example {
 namespace {
@@ -242,7 +244,7 @@ struct kind_of_product {
   product_kind kind;
   std::vector<product_column> needed, wanted;
   std::size_t least_assets, most_assets;
-  bool may_be_forward;
+  bool takes_contracts; ///< may be settled as any contract, not as an option alone
 };
 std::array<kind_of_product, 12> const& kinds_of_products() {
   using enum product_kind;
@@ -317,12 +319,24 @@ void read_assets(product_record const& row, kind_of_product const& what, market 
 }
 
 void read_side(product_record const& row, kind_of_product const& what, product& one) {
+  using enum product_side;
+  using named = std::pair<std::string_view, product_side>;
+  static constexpr std::array<named, 5> all{named{"call", call},
+                                            {"put", put},
+                                            {"forward", forward},
+                                            {"digital_call", digital_call},
+                                            {"digital_put", digital_put}};
   std::string_view const text = row.text(side);
-  if (text == "put") one.side = product_side::put;
-  else if (text == "forward" && what.may_be_forward) one.side = product_side::forward;
-  else if (text != "call" && !text.empty())
-    row.refuse(side, shown(text) + (what.may_be_forward ? " is neither call nor put nor forward"
-                                                        : " is neither call nor put"));
+  if (text.empty()) return;
+  for (named const& one_of : std::span(all).first(what.takes_contracts ? 5 : 2)) // options: two
+    if (one_of.first == text) {
+      one.side = one_of.second;
+      return;
+    }
+  row.refuse(side,
+             shown(text) + (what.takes_contracts
+                                ? " is none of call, put, forward, digital_call and digital_put"
+                                : " is neither call nor put"));
 }
 
 /// Lists with one value for each of the product's `count`, none below `least`.

@@ -40,7 +40,7 @@ enum class product_kind {
   worst_of,
   geometric_basket
 };
-enum class product_side { call, put, forward };
+enum class product_side { call, put, forward, digital_call, digital_put };
 
 /// A row of a book. Numbers that its kind does not read have the values below.
 struct product {
@@ -96,7 +96,8 @@ market read_market(std::string_view text, std::string_view file);
 /// Assets, times, weights, levels and payments are lists: values between spaces or semicolons, at
 /// most 4096. N*X stands for N times X, EXPIRY:N for N equally spaced times that end with EXPIRY,
 /// `never` for a level that is not reached. Levels and payments are one a time. Side is call, put
-/// or, for european to geometric and of several assets, forward. Memory is yes or no.
+/// or, for european to geometric and of several assets, forward, digital_call or digital_put, which
+/// pay 1. Memory is yes or no.
 /// @param file what messages call the text
 /// @throws book_error about the first thing that is wrong
 std::vector<product> read_products(std::string_view text, std::string_view file,

@@ -91,8 +91,13 @@ inline std::vector<group> groups_of(std::span<product const> book, market const&
 // ---- products of the file as the library's ------------------------------------------------------
 
 inline pricing::settlement settlement_of(product const& row) {
-  using enum pricing::settlement;
-  return row.side == product_side::put ? put : row.side == product_side::call ? call : forward;
+  switch (row.side) {
+  case product_side::call: return pricing::settlement::call;
+  case product_side::put: return pricing::settlement::put;
+  case product_side::forward: return pricing::settlement::forward;
+  case product_side::digital_call: return pricing::settlement::digital_call;
+  default: return pricing::settlement::digital_put;
+  }
 }
 inline pricing::option_kind option_kind_of(product const& row) {
   return row.side == product_side::put ? pricing::option_kind::put : pricing::option_kind::call;

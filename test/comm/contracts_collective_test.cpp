@@ -88,22 +88,29 @@ EVERY_GROUP("Greeks of contracts have the same bits on any number of ranks") {
   check(double{}, local, {book[0], book[5]}, options);
 }
 
-EVERY_GROUP("pathwise Greeks of contracts have the same bits on any number of ranks") {
-  pricing::bumps const pathwise{.method = pricing::greek_method::pathwise};
+EVERY_GROUP("Greeks from one simulation have the same bits on any number of ranks") {
   auto const check = [&]<class T>(T, auto const& model, std::size_t size,
-                                  simulation_options const& options) {
-    auto const book = every_contract(size, quarters);
+                                  simulation_options const& options, pricing::greek_method method) {
+    bool const by_ratio = method == pricing::greek_method::likelihood_ratio;
+    auto book = every_contract(size, quarters);
+    if (by_ratio)
+      for (std::size_t i = 0; i < size; ++i) {
+        book[i].measure = measure::price;
+        book[i].settlement = static_cast<settlement>(i % 5);
+      }
     auto const of = [&](auto& where) {
       std::array<std::vector<estimate>, 5> all;
       for (auto& results : all) results.resize(size);
       pricing::greeks wanted{.value = all[0], .delta = all[1], .rho = all[2]};
-      if constexpr (requires { model.vol_of_vol; }) {
+      if constexpr (!requires { model.vol_of_vol; }) {
+        wanted.vega = all[3];
+      } else if (by_ratio) {
+        wanted.gamma = all[3];
+      } else {
         wanted.variance = all[3];
         wanted.correlation = all[4];
-      } else {
-        wanted.vega = all[3];
       }
-      pricing::simulate<T>(where, model, book, wanted, options, pathwise);
+      pricing::simulate<T>(where, model, book, wanted, options, {.method = method});
       return all;
     };
     Place alone;
@@ -113,13 +120,16 @@ EVERY_GROUP("pathwise Greeks of contracts have the same bits on any number of ra
       for (std::size_t k = 0; k < got.size(); ++k) CHECK(same_estimates(got[k], expected[k]));
     });
   };
-  simulation_options options{.paths = 5'001, .times = quarters, .seed = 3, .stream = 2};
-  check(float{}, ordinary, 50, options);
-  check(double{}, flat, 30, options);
-  check(float{}, flat, 0, options);
-  options.paths = 100;
-  options.independent = true;
-  check(double{}, ordinary, 3, options);
+  for (auto const method :
+       {pricing::greek_method::pathwise, pricing::greek_method::likelihood_ratio}) {
+    simulation_options options{.paths = 5'001, .times = quarters, .seed = 3, .stream = 2};
+    check(float{}, ordinary, 50, options, method);
+    check(double{}, flat, 30, options, method);
+    check(float{}, flat, 0, options, method);
+    options.paths = 100;
+    options.independent = true;
+    check(double{}, ordinary, 3, options, method);
+  }
 }
 
 TEST_CASE("ranks that want different Greeks, or bump otherwise, notice") {

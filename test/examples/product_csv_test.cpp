@@ -94,6 +94,10 @@ TEST_CASE("products csv: a row of each kind") {
   CHECK(one.times == numbers{0.1, 0.25, 0.5, 1, 1.5});
   CHECK(one.published == 7.5);
   CHECK(row("side,strike", "geometric,a,1,1,call,9").kind == product_kind::geometric);
+  CHECK(row("side,strike", "european,a,1,1,digital_call,9").side ==
+        example::product_side::digital_call);
+  CHECK(row("side,strike,weights", "basket,a b,1,1,digital_put,9,1 1").side ==
+        example::product_side::digital_put);
   CHECK(row("side,strike", "bermudan,a,1,1:3,put,9").times == numbers{1 / 3., 2 / 3., 1});
   one = row("levels,payments,knock_in", "autocallable,a b,1,1 2 3,never 2*0.9,3*8,0.6");
   CHECK(one.kind == product_kind::autocallable);
@@ -207,7 +211,7 @@ TEST_CASE("products csv: what is wrong with a row, and where") {
            {"side,strike", "asian,a,1,1:4096 2,call,9",
             "5: times: there are more than 4096 values"},
            {"side,strike", "european,a,1,1,both,9",
-            "6: side: 'both' is neither call nor put nor forward"},
+            "6: side: 'both' is none of call, put, forward, digital_call and digital_put"},
            {"side,strike", "bermudan,a,1,1,forward,9",
             "6: side: 'forward' is neither call nor put"},
            {"side,strike", "european,a,1,1,call,", "7: strike: the cell is empty"},

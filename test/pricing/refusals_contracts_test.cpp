@@ -95,7 +95,7 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
   for (double const bad : {-1., nan, infinite}) refuses_contract("strike", {bad, 1});
   for (double const bad : {-1., nan, infinite, 0., 0.25, 0.5000001, 1.1})
     refuses_contract("expiry", {100, bad});
-  refuses_contract("settlement", {100, 1, static_cast<settlement>(3)});
+  refuses_contract("settlement", {100, 1, static_cast<settlement>(5)});
   refuses_contract("measure", {100, 1, settlement::call, static_cast<measure>(4)});
   double const start[] = {0, 1};
   simulates("book[0].expiry", good,

@@ -91,8 +91,8 @@ enum class selection : std::uint8_t {
   weighted_product
 };
 
-/// Pays max(m - strike, 0), max(strike - m, 0) or m - strike at its expiry. m is selected from the
-/// weighted prices. A weight of 1 / spot makes a price a performance.
+/// Pays at its expiry, as its settlement says, on a measure m that is selected from the weighted
+/// prices. A weight of 1 / spot makes a price a performance.
 struct basket_contract {
   std::span<double const> weights{};                               ///< one an asset
   double strike;                                                   ///< of either sign

@@ -143,8 +143,14 @@ enum class measure : std::uint8_t {
   realized_variance
 };
 
-/// How a contract pays: max(m - strike, 0), max(strike - m, 0) or m - strike.
-enum class settlement : std::uint8_t { call, put, forward };
+/// How a contract pays on a measure m.
+enum class settlement : std::uint8_t {
+  call,         ///< max(m - strike, 0)
+  put,          ///< max(strike - m, 0)
+  forward,      ///< m - strike
+  digital_call, ///< 1 where m is above the strike, else 0
+  digital_put   ///< 1 where m is below the strike, else 0
+};
 
 /// Pays on a measure m of the path, at its expiry.
 struct contract {

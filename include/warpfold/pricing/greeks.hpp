@@ -1,7 +1,7 @@
 #pragma once
 // Greeks of contracts and of products with a schedule, on simulated paths: derivatives of prices by
 // differences of simulations on the same paths, each with the standard error of the difference, or
-// of contracts as means of the derivatives of payoffs along their paths.
+// of contracts as means over the paths of one: of payoffs' derivatives, or of payoffs times scores.
 
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/execution.hpp>
@@ -33,9 +33,13 @@ enum class sticky : std::uint8_t { moneyness, price };
 enum class greek_method : std::uint8_t {
   bumps, ///< differences of prices, in the time of two each: for everything
   /// Means of the derivatives of payoffs along their paths, without a bump's bias; those of a
-  /// contract all together in the time of some 1.5 prices. Not for gammas, schedules, jumps, local
-  /// volatilities and some parameters of Heston's model: see `Pathwise` below.
-  pathwise
+  /// contract all together in the time of some 1.5 prices. Not for gammas, digitals, schedules,
+  /// jumps, local volatilities and some parameters of Heston's model: see `Pathwise` below.
+  pathwise,
+  /// Means of payoffs times the derivative of the logarithm of the price's density, without a
+  /// bump's bias, gamma too: for digitals. Other payoffs have smaller errors by the others. For
+  /// contracts on the price at expiry alone: see `Likelihood ratio` below.
+  likelihood_ratio
 };
 
 /// How Greeks are estimated, and for bumps how far a parameter is moved, up and down. A larger bump
@@ -43,7 +47,7 @@ enum class greek_method : std::uint8_t {
 /// jumps, its slope does, or a step of Heston's model changes its branch. The last five are for
 /// that model.
 struct bumps {
-  greek_method method = greek_method::bumps; ///< with `pathwise` the others are not read
+  greek_method method = greek_method::bumps; ///< with others than bumps the rest is not read
   /// Part of the spot. A gamma looks at the paths that end within it around the strike: one in 25,
   /// for a volatility of 20 % and a year.
   double spot = 0.01;
@@ -83,9 +87,9 @@ void simulate(host const& place, Model const& model, std::span<schedule const> b
 /// is simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: for each run, and once more, 200 kB for each of up to 64 contracts (double, and
-///         products: 32), and what simulate_async() of prices needs for steps and dates. Pathwise:
-///         200 kB for each of up to 64 results of the book (double: 32), 128 bytes (double: 224) a
-///         step, and 16 kB
+///         products: 32), and what simulate_async() of prices needs for steps and dates. Pathwise
+///         and by likelihood ratios: 200 kB for each of up to 64 results of the book (double: 32),
+///         128 bytes (double: 224) a step, and 16 kB
 template <class T = float, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
                     device_greeks const& results, simulation_options const& options,
@@ -127,20 +131,28 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             the reversion, the mean and the vol_of_vol derivatives have heavy tails where
 //             variances stay near 0. They are refused above a vol_of_vol of sqrt(8 reversion mean);
 //             near it, and over many years, bumps have smaller errors.
+// Likelihood ratio  A Greek is the mean of the payoff times the derivative of the logarithm of the
+//             density of the price at expiry, given the path of variances (same sources). It is
+//             the derivative of the scheme's price in the spot, in rates and yields, and in Black
+//             and Scholes's volatility. Payoffs may jump. Errors are those of a mean, and grow
+//             where the price spreads little: those of a delta like 1 / deviation, of a gamma like
+//             1 / deviation^2. `bumps` is read as pathwise.
 // Errors      By bumps: tiles of at least 128 samples (antithetic: pairs) are independent. The
 //             standard error is that of the difference, from how the tiles' differences vary; the
 //             interval has Student's quantile for that many tiles. A last tile of less than half
 //             the samples counts with the one before. With one tile the error is infinite; with
 //             fewer than 20, of 2,560 samples, it is itself uncertain by a sixth or more. The bias
 //             of the bump, and that of the model's steps, are not part of it.
-// paying      A Greek has the fewest paths that paid in any of its runs; pathwise those of the
-//             price. A gamma is made of fewer: the paths that end within a bump around a strike.
-//             Take as many that these are some hundreds, or a larger bump.
+// paying      A Greek has the fewest paths that paid in any of its runs; by the other methods those
+//             of the price. By bumps a gamma, and of a digital any Greek, is made of fewer: the
+//             paths that end within a bump around a strike. Take as many that these are some
+//             hundreds, or a larger bump.
 // value       The bits of simulate() of prices.
 // Time        By bumps a run takes the time of simulate() of prices; runs are those that the wanted
 //             results need. A derivative needs two, delta and gamma share theirs, value is one, and
 //             gamma and one-sided differences need that too. Pathwise 64 results (double: 32) of a
-//             book, value among them, take some 1.5 runs.
+//             book, value among them, take some 1.5 runs; by likelihood ratios little more than
+//             one.
 // Memory      A host keeps 48 bytes for each run and tile, for each contract of up to 64 (double,
 //             and products: 32); a gpu keeps them in its workspace, ranks in the communicator's
 //             memory. There are at most 4096 tiles.
@@ -159,7 +171,12 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             correlation, above the one said; for one in a variance of 0; for that in a
 //             correlation beyond 0.99, whose error would grow like 1 / sqrt(1 - correlation^2);
 //             where steps are so long and the correlation is so high that a step may lack its
-//             martingale correction; and for a spot whose reciprocal is infinite in T.
+//             martingale correction; for digitals; and for a spot whose reciprocal is infinite in
+//             T. By likelihood ratios for products with a schedule, a local volatility and jumps;
+//             for measures other than the price; for parameters of Heston's model; where scores
+//             have no finite variance: an expiry of 0, a volatility of 0 until an expiry, Heston's
+//             variance of 0 at the start, a correlation beyond 0.99; and for such spots, and with
+//             gamma for those whose square has an infinite reciprocal.
 
 /// Estimates of prices and of their derivatives, in the order of the book. One that is left out, or
 /// empty, is neither computed nor written. A derivative is per unit of its parameter: a vega is for

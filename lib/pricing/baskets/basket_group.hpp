@@ -27,7 +27,7 @@ struct basket_group {
   int place[size];  ///< in the book, less that of the group's first
   selection on[size];
   bool averaged[size];         ///< the contract is on sums over the times
-  T sign[size];                ///< -1 for puts
+  T slope[size];               ///< -1 for puts; of digitals, which pay 1, 2 or -2
   T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
   /// Weights of prices over spots: weight times spot, for sums over the number of times; in the
   /// order of the model's factor. For weighted_product the weights alone, which are exponents.
@@ -76,8 +76,9 @@ struct basket_group<T, capacity>::payoff_type {
       int const k = seen.next;
       T const found = group->on[k] == selection::weighted_product ? product(k, path, now)
                                                                   : selected(k, prices, seen.sums);
-      T const difference = group->sign[k] * (found - group->strike[k]);
-      pay(group->place[k], difference > group->least[k] ? difference : group->least[k]);
+      T const difference = group->slope[k] * (found - group->strike[k]);
+      T const above = std::abs(group->slope[k]) > 1 ? T{1} : difference;
+      pay(group->place[k], difference > group->least[k] ? above : group->least[k]);
       ++seen.next;
       seen.due = seen.next < count ? group->expiry[seen.next] : -1;
     }

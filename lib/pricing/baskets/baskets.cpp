@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 namespace warpfold::inline v0::pricing {
@@ -73,10 +72,8 @@ basket_group<T, capacity> group_of(basket const& model, std::span<basket_contrac
     group.on[k] = one.selection;
     group.averaged[k] = one.measure == measure::arithmetic_average;
     group.averages = group.averages || group.averaged[k];
-    group.sign[k] = one.settlement == settlement::put ? T{-1} : T{1};
     group.strike[k] = static_cast<T>(one.strike);
-    group.least[k] =
-        one.settlement == settlement::forward ? -std::numeric_limits<T>::infinity() : T{0};
+    settle(group, k, one.settlement);
     int const fixings = group.averaged[k] ? expiries[number] + 1 : 1;
     bool const is_product = one.selection == selection::weighted_product;
     group.product[k] = static_cast<T>(is_product ? std::exp2(log2_product(model, one.weights)) : 0);

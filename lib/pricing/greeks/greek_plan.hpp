@@ -64,8 +64,8 @@ void check_greeks(greek_spans<Span> const& of, std::size_t size, bumps const& by
     if (!(bump > 0) || !std::isfinite(bump) || (is_part && bump >= 1))
       refuse(bump_name(in), bump, is_part ? "numbers between 0 and 1" : "finite numbers above 0");
   });
-  if (by.method > greek_method::pathwise)
-    refuse("by.method", static_cast<int>(by.method), "bumps or pathwise");
+  if (by.method > greek_method::likelihood_ratio)
+    refuse("by.method", static_cast<int>(by.method), "bumps, pathwise or likelihood_ratio");
   if (by.sticky > sticky::price)
     refuse("by.sticky", static_cast<int>(by.sticky), "moneyness or price");
   if (all.empty() && size > 0) refuse("results", "nothing wanted", "one result or more");

@@ -2,9 +2,9 @@
 
 #include "greek_backend.hpp"
 #include "greek_door.hpp"
-#include "pathwise.hpp"
 #include "pricing/paths/contract_run.hpp"
 #include "pricing/schedules/schedule_run.hpp"
+#include "row_greeks.hpp"
 
 #include <warpfold/detail/core/parallel.hpp>
 #include <warpfold/detail/core/verb.hpp>
@@ -28,17 +28,23 @@ void finish_differences(host const& place, run_recorder<host const> const& runs,
 
 namespace {
 
-[[noreturn]] void refuse_pathwise(char const* whose) {
-  detail::refuse("by.method", detail::text("pathwise, ", whose), "bumps");
+[[noreturn]] void refuse_method(greek_method method, char const* whose) {
+  char const* const name = method == greek_method::pathwise ? "pathwise, " : "likelihood_ratio, ";
+  detail::refuse("by.method", detail::text(name, whose), "bumps");
+}
+/// True for methods that are means over the paths of one simulation.
+bool has_rows(greek_method method) {
+  return method == greek_method::pathwise || method == greek_method::likelihood_ratio;
 }
 
 template <class T, class Place, class Model, class Span>
 void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
                       greek_spans<Span> const& results, simulation_options const& options,
                       bumps const& by, path_sharing* sharing) {
-  if (by.method == greek_method::pathwise) {
-    if constexpr (std::is_same_v<Model, local_volatility>) refuse_pathwise("a local volatility's");
-    else return simulate_pathwise_greeks<T>(place, model, book, results, options, by, sharing);
+  if (has_rows(by.method)) {
+    if constexpr (std::is_same_v<Model, local_volatility>)
+      refuse_method(by.method, "a local volatility's");
+    else return simulate_row_greeks<T>(place, model, book, results, options, by, sharing);
   }
   simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
 }
@@ -47,7 +53,7 @@ template <class T, class Place, class Model, class Span>
 void simulate_checked(Place& place, Model const& model, std::span<schedule const> book,
                       greek_spans<Span> const& results, simulation_options const& options,
                       bumps const& by, path_sharing* sharing) {
-  if (by.method == greek_method::pathwise) refuse_pathwise("of products whose payments jump");
+  if (has_rows(by.method)) refuse_method(by.method, "of products with a schedule");
   detail::check_elements("book", book.data(), book.size());
   std::vector<schedule> held(book.begin(), book.end());
   for (schedule& one : held)

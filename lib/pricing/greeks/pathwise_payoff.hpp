@@ -1,6 +1,5 @@
 #pragma once
-// Contracts and their derivatives along paths that have their own (tangent_paths.hpp): a group of
-// contracts pays several results each.
+// Contracts and their derivatives along paths that have their own (tangent_paths.hpp).
 //
 // A payoff's derivative is that of its measure where it is in the money, and 0 elsewhere. Measures
 // are sums over times, so theirs are sums too:
@@ -10,37 +9,25 @@
 //   realized variance   sum of 2 r d r, r being the logarithmic returns
 // In the spot d log S is 1 / spot at all times, in the rate it is the time.
 
-#include "pricing/paths/contract_payoff.hpp"
+#include "row_group.hpp"
 #include "tangent_paths.hpp"
 
 #include <numbers>
+#include <type_traits>
 
 namespace warpfold::inline v0::pricing {
 
-/// What a contract's results are derivatives in, as rows are ordered. The first five are those of
-/// tangent_model.
-struct pathwise_rows {
-  static constexpr int rate = 5, dividend_yield = 6, spot = 7, value = 8, count = 9;
-};
-
 template <class T, bool averages>
-struct pathwise_group {
-  using element = T;
-  static constexpr int results = contract_group<T>::size;
-
-  contract_group<T> book;
-  int values;                      ///< all results of all contracts
-  int first[pathwise_rows::count]; ///< the row of the first contract's result, or -1
-  T inverse_spot;
-  T years[results]; ///< a contract's expiry
-
+struct pathwise_group : row_group<T> {
   struct payoff_type;
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const { return {values, this}; }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
+    return {this->values, this};
+  }
 };
 
 template <class T, bool averages>
 struct pathwise_group<T, averages>::payoff_type {
-  static constexpr int results = pathwise_group::results;
+  static constexpr int results = row_group<T>::results;
   using early_payoff = void;
   using plain_memory = typename contract_group<T>::payoff_type::memory;
   static constexpr int parameters = tangent_model<T>::parameters, time = parameters;
@@ -86,7 +73,7 @@ struct pathwise_group<T, averages>::payoff_type {
         if (on == measure::realized_variance) factor = 2 * scale;
       }
       bool const in_the_money = worth > book.least[k];
-      factor = in_the_money ? book.sign[k] * factor : T{0};
+      factor = in_the_money ? book.slope[k] * factor : T{0};
       auto const by = [&](int i) {
         T slope = slope_of(path, now, i);
         if constexpr (averages) {
@@ -103,11 +90,11 @@ struct pathwise_group<T, averages>::payoff_type {
       WARPFOLD_UNROLL
       for (int i = 0; i < parameters; ++i) put(i, by(i));
       T const in_rate = by(time);
-      put(pathwise_rows::rate, std::fma(-group->years[k], worth, in_rate));
-      put(pathwise_rows::dividend_yield, -in_rate);
-      T const part = on == measure::realized_variance || !in_the_money ? T{0} : book.sign[k];
-      put(pathwise_rows::spot, part * measured * group->inverse_spot);
-      put(pathwise_rows::value, worth);
+      put(result_rows::rate, std::fma(-group->years[k], worth, in_rate));
+      put(result_rows::dividend_yield, -in_rate);
+      T const part = on == measure::realized_variance || !in_the_money ? T{0} : book.slope[k];
+      put(result_rows::spot, part * measured * group->inverse_spot);
+      put(result_rows::value, worth);
     });
   }
 

@@ -17,11 +17,10 @@ namespace warpfold::inline v0::pricing {
 /// The next variance with the derivatives of its excess in its mean and its variance, and those of
 /// R. Where vol_of_vol is small K2 is large, and the excess is small.
 template <class T>
-struct drawn_slopes : drawn_variance<T> {
+struct drawn_slopes : drawn_root<T> {
   T mean, square; ///< m, s2
   T by_mean, by_square;
   T rest_by_mean, rest_by_square, rest_by_a;
-  T root; ///< standard deviation of the binary logarithm of the price
 };
 
 /// The constants of a step, and their derivatives.

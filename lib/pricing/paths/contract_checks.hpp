@@ -83,8 +83,21 @@ template <class Value>
 }
 
 inline void check_settlement(std::size_t i, settlement of) {
-  if (of > settlement::forward)
-    refuse_contract(i, "settlement", static_cast<int>(of), "call, put or forward");
+  if (of > settlement::digital_put)
+    refuse_contract(i, "settlement", static_cast<int>(of),
+                    "call, put, forward, digital_call or digital_put");
+}
+constexpr bool is_digital(settlement of) {
+  return of == settlement::digital_call || of == settlement::digital_put;
+}
+/// Puts how contract k pays into a group.
+template <class Group>
+void settle(Group& group, std::size_t k, settlement how) {
+  using T = typename Group::element;
+  bool const is_put = how == settlement::put || how == settlement::digital_put;
+  T const slope = is_digital(how) ? T{2} : T{1};
+  group.slope[k] = is_put ? -slope : slope;
+  group.least[k] = how == settlement::forward ? -std::numeric_limits<T>::infinity() : T{0};
 }
 
 /// The number of a time among those that a simulation's contracts see; -1 if it is none.

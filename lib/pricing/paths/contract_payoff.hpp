@@ -30,7 +30,7 @@ struct contract_group {
   int place[size];  ///< in the book, less that of the group's first
   measure on[size];
   T scale[size];               ///< makes the measure of a sum over the times
-  T sign[size];                ///< -1 for puts
+  T slope[size];               ///< -1 for puts; of digitals, which pay 1, 2 or -2
   T strike[size], least[size]; ///< the payoff is at least that: 0, or minus infinity
 
   struct payoff_type;
@@ -75,8 +75,9 @@ struct contract_group<T>::payoff_type {
     T const price = group->spot * bounded_power(log_price);
     while (seen.due == now.observation) {
       int const k = seen.next;
-      T const difference = group->sign[k] * (measured(seen, price, k) - group->strike[k]);
-      pay(group->place[k], difference > group->least[k] ? difference : group->least[k]);
+      T const difference = group->slope[k] * (measured(seen, price, k) - group->strike[k]);
+      T const above = std::abs(group->slope[k]) > 1 ? T{1} : difference;
+      pay(group->place[k], difference > group->least[k] ? above : group->least[k]);
       ++seen.next;
       seen.due = seen.next < count ? group->expiry[seen.next] : -1;
     }

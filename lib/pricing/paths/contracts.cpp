@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <string>
 #include <type_traits>
@@ -108,10 +107,8 @@ contract_group<T> contracts_of(double spot, std::span<contract const> book,
     group.on[k] = one.measure;
     group.averages = group.averages || one.measure != measure::price;
     group.scale[k] = static_cast<T>(scale_of(one, expiry, spot));
-    group.sign[k] = one.settlement == settlement::put ? T{-1} : T{1};
     group.strike[k] = static_cast<T>(one.strike);
-    group.least[k] =
-        one.settlement == settlement::forward ? -std::numeric_limits<T>::infinity() : T{0};
+    settle(group, k, one.settlement);
   }
   return group;
 }

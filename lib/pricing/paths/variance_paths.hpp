@@ -74,6 +74,11 @@ struct drawn_variance {
   T rest;        ///< R
   bool corrects; ///< the mean M is finite
 };
+/// The same, with the standard deviation of the price's binary logarithm given both variances.
+template <class T>
+struct drawn_root : drawn_variance<T> {
+  T root;
+};
 
 /// A model of a price and its variance. With jumps a step takes another word, for their number.
 template <class T, bool with_jumps = false>
@@ -119,7 +124,7 @@ struct variance_model {
     path.log_price += std::fma(root, z, next.corrects ? exact : plain);
     if constexpr (with_jumps) path.log_price += jumped;
     path.variance = next.variance;
-    if constexpr (has_slopes<Drawn>) next.root = root;
+    if constexpr (has_root<Drawn>) next.root = root;
     return next;
   }
 
@@ -130,6 +135,10 @@ private:
   static constexpr T least_root = is_float ? T(0x1p-96) : T(0x1p-800);
   static constexpr T least = is_float ? T(0x1p-120) : T(0x1p-990);
 
+  template <class Drawn>
+  static constexpr bool has_root = requires(Drawn next) {
+    next.root;
+  };
   template <class Drawn>
   static constexpr bool has_slopes = requires(Drawn next) {
     next.by_mean;

@@ -125,7 +125,7 @@ FAST_EVERY_PLACE("what simulations of baskets refuse") {
     refuses_contract("strike", {each, bad, 1});
   for (double const bad : {-1., nan, infinite, 0., 0.25, 1.1})
     refuses_contract("expiry", {each, 100, bad});
-  refuses_contract("settlement", {each, 100, 1, static_cast<settlement>(3)});
+  refuses_contract("settlement", {each, 100, 1, static_cast<settlement>(5)});
   refuses_contract("selection", {each, 100, 1, settlement::call, static_cast<selection>(4)});
   auto const refuses_product = [&](char const* member, std::vector<double> const& bad,
                                    measure on = measure::price) {

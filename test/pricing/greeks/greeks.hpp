@@ -79,18 +79,23 @@ estimates greeks_of(Place& place, Model const& model, std::vector<contract> cons
   return some_greeks<T>(place, model, book, options, all_of<Model>(), by);
 }
 
-/// Black and Scholes's price, written out.
+/// Black and Scholes's prices, written out.
 struct formula {
   double spot = 100, volatility = 0.2, rate = 0.05, dividend_yield = 0.02;
 
   double price(contract const& of) const {
     double const t = of.expiry, deviation = volatility * std::sqrt(t);
     double const forward = spot * std::exp((rate - dividend_yield) * t);
-    double const sign = of.settlement == settlement::put ? -1 : 1;
+    bool const is_put =
+        of.settlement == settlement::put || of.settlement == settlement::digital_put;
+    bool const is_digital = of.settlement >= settlement::digital_call;
+    double const sign = is_put ? -1 : 1, discount = std::exp(-rate * t);
+    if (of.settlement == settlement::forward) return discount * (forward - of.strike);
     auto const normal = [](double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; };
     double const d = std::log(forward / of.strike) / deviation + deviation / 2;
-    return std::exp(-rate * t) * sign *
-           (forward * normal(sign * d) - of.strike * normal(sign * (d - deviation)));
+    double const above = normal(sign * (d - deviation)); // the strike, or below it
+    if (is_digital) return discount * above;
+    return discount * sign * (forward * normal(sign * d) - of.strike * above);
   }
   black_scholes model() const { return {spot, volatility, rate, dividend_yield}; }
 
@@ -115,6 +120,57 @@ struct formula {
             difference(of, &formula::volatility, 0.01),
             difference(of, &formula::rate, 1e-3),
             difference(of, &formula::dividend_yield, 1e-3)};
+  }
+};
+
+/// The derivatives of a price that is a function of these, by small central differences.
+template <class Price>
+std::array<double, 6> derivatives(formula const& of, Price price) {
+  auto const moved = [&](double formula::*member, double bump) {
+    formula other = of;
+    other.*member += bump;
+    return price(other);
+  };
+  auto const in = [&](double formula::*member) {
+    return (moved(member, 1e-4) - moved(member, -1e-4)) / 2e-4;
+  };
+  double const second =
+      (moved(&formula::spot, 0.01) - 2 * price(of) + moved(&formula::spot, -0.01)) / 1e-4;
+  return {price(of),          in(&formula::spot),          second, in(&formula::volatility),
+          in(&formula::rate), in(&formula::dividend_yield)};
+}
+/// Checks the estimates of contract i.
+inline void check_all(estimates const& got, std::size_t i, std::array<double, 6> const& exact,
+                      std::vector<wanted> const& which) {
+  CAPTURE(i);
+  for (wanted const k : which) {
+    CAPTURE(names[k]);
+    // What is not random has an error of rounding.
+    double const rounding = 1e-6 * std::abs(exact[k]) + 1e-5;
+    CHECK(std::abs(got[k][i].value - exact[k]) < 4.5 * got[k][i].standard_error + rounding);
+  }
+}
+
+/// The z scores of a result in several runs, and how many intervals hold the exact value.
+struct scores {
+  double sum = 0, squares = 0;
+  int runs = 0, inside = 0;
+
+  void add(estimate const& got, double exact) {
+    double const z = z_score(got, exact);
+    sum += z;
+    squares += z * z;
+    ++runs;
+    inside += holds(got, exact) ? 1 : 0;
+  }
+  /// With 200 runs.
+  void check() const {
+    REQUIRE(runs == 200);
+    double const average = sum / runs, spread = squares / runs - average * average;
+    CHECK(std::abs(average) < 0.28); // four errors of a mean of 200
+    CHECK(spread > 0.65);
+    CHECK(spread < 1.5);
+    CHECK(inside >= 179); // of a binomial distribution with 190 all but one in 10,000
   }
 };
 

@@ -25,26 +25,8 @@ estimates pathwise_of(Place& place, Model const& model, std::vector<contract> co
   return some_greeks<T>(place, model, book, options, all_pathwise<Model>(), pathwise);
 }
 
-/// The derivatives of a price that is a function of these, by small central differences.
-template <class Price>
-std::array<double, 6> derivatives(formula const& of, Price price) {
-  auto const in = [&](double formula::*member) {
-    formula up = of, down = of;
-    up.*member += 1e-4;
-    down.*member -= 1e-4;
-    return (price(up) - price(down)) / 2e-4;
-  };
-  return {price(of),          in(&formula::spot),          0, in(&formula::volatility),
-          in(&formula::rate), in(&formula::dividend_yield)};
-}
 void check_all(estimates const& got, std::size_t i, std::array<double, 6> const& exact) {
-  CAPTURE(i);
-  for (wanted const k : all_pathwise<black_scholes>()) {
-    CAPTURE(names[k]);
-    // What is not random has an error of rounding.
-    double const rounding = 1e-6 * std::abs(exact[k]) + 1e-5;
-    CHECK(std::abs(got[k][i].value - exact[k]) < 4.5 * got[k][i].standard_error + rounding);
-  }
+  test::greeks::check_all(got, i, exact, all_pathwise<black_scholes>());
 }
 
 EVERY_PLACE_OF("pathwise Greeks of calls and puts are Black and Scholes's", T, float, double) {
@@ -61,12 +43,8 @@ EVERY_PLACE_OF("pathwise Greeks of calls and puts are Black and Scholes's", T, f
         place, of.model(), book,
         {.paths = 2 * many<Place>, .times = times, .seed = 2, .antithetic = antithetic});
     for (std::size_t i = 0; i < book.size(); ++i) {
-      check_all(got, i, derivatives(of, [&](formula const& moved) {
-                  if (book[i].settlement != settlement::forward) return moved.price(book[i]);
-                  double const t = book[i].expiry;
-                  return moved.spot * std::exp(-moved.dividend_yield * t) -
-                         book[i].strike * std::exp(-moved.rate * t);
-                }));
+      check_all(got, i,
+                derivatives(of, [&](formula const& moved) { return moved.price(book[i]); }));
       double const errors[] = {30, 2, 0, 150, 150, 150};
       for (wanted const k : all_pathwise<black_scholes>()) {
         CHECK(got[k][i].standard_error < errors[k] / std::sqrt(2. * many<Place>));
@@ -203,31 +181,20 @@ TEST_CASE_TEMPLATE("errors of pathwise Greeks are honest", T, float, double) {
   formula const of;
   contract const call{105, 1};
   auto const exact = derivatives(of, [&](formula const& moved) { return moved.price(call); });
-  constexpr int runs = 200;
   for (bool const antithetic : {false, true}) {
     CAPTURE(antithetic);
-    double sum[6]{}, squares[6]{};
-    int inside[6]{};
-    for (int seed = 0; seed < runs; ++seed) {
+    scores all[6];
+    for (int seed = 0; seed < 200; ++seed) {
       auto const got = pathwise_of<T>(place, of.model(), {call},
                                       {.paths = antithetic ? 7'500U : 3'750U,
                                        .steps = 1,
                                        .seed = static_cast<std::uint64_t>(seed),
                                        .antithetic = antithetic});
-      for (wanted const k : all_pathwise<black_scholes>()) {
-        double const z = z_score(got[k][0], exact[k]);
-        sum[k] += z;
-        squares[k] += z * z;
-        inside[k] += holds(got[k][0], exact[k]) ? 1 : 0;
-      }
+      for (wanted const k : all_pathwise<black_scholes>()) all[k].add(got[k][0], exact[k]);
     }
     for (wanted const k : all_pathwise<black_scholes>()) {
       CAPTURE(names[k]);
-      double const average = sum[k] / runs, spread = squares[k] / runs - average * average;
-      CHECK(std::abs(average) < 0.28); // four errors of a mean of 200
-      CHECK(spread > 0.65);
-      CHECK(spread < 1.5);
-      CHECK(inside[k] >= 179); // of a binomial distribution with 190 all but one in 10,000
+      all[k].check();
     }
   }
 }

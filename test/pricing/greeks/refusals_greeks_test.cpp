@@ -122,7 +122,7 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
   // What paths do not give, and where.
   bumps const pathwise{.method = pricing::greek_method::pathwise};
   refuses("by.method", flat, book, few, wants(delta),
-          {.method = static_cast<pricing::greek_method>(2)});
+          {.method = static_cast<pricing::greek_method>(3)});
   refuses("by.method", local, book, few, wants(delta), pathwise);
   refuses("results.gamma", flat, book, few, wants(spot_gamma), pathwise);
   refuses("results.gamma", ordinary, book, few, wants(spot_gamma), pathwise);
@@ -154,6 +154,30 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
     refuses("model.correlation", heston_of(0.04, 0.5, 2, 2, 0.9), {book[0], book[0]},
             {.paths = 16, .steps = 1}, wants(which), pathwise);
 
+  refuses("book[1].settlement", flat, {book[0], {100, 1, settlement::digital_put}}, few,
+          wants(delta), pathwise);
+
+  // What scores do not give, and where.
+  bumps const by_ratio{.method = pricing::greek_method::likelihood_ratio};
+  refuses("by.method", local, book, few, wants(delta), by_ratio);
+  refuses("results.vega", ordinary, book, few, wants(vega), by_ratio);
+  refuses("model.jumps.intensity", jumping, book, few, wants(delta), by_ratio);
+  for (wanted const which : {variance, reversion, mean, vol_of_vol, correlation})
+    refuses(std::string("results.") + names[which], ordinary, book, few, wants(which), by_ratio);
+  refuses("book[1].measure", flat,
+          {book[0], {100, 1, settlement::call, measure::arithmetic_average}}, few, wants(delta),
+          by_ratio);
+  double const from_0[] = {0, 0.5, 1};
+  simulation_options const with_start{.paths = 16, .times = from_0};
+  refuses("book[1].expiry", flat, {{100, 1}, {100, 0}}, with_start, wants(delta), by_ratio);
+  refuses("model.volatility", black_scholes{100, 0, 0.01}, book, few, wants(delta), by_ratio);
+  refuses("model.variance", heston_of(0, 2, 0.06, 0.5, 0), book, few, wants(delta), by_ratio);
+  refuses("model.variance", heston_of(1e-50, 2, 0.06, 0.5, 0), book, few, wants(delta), by_ratio);
+  refuses("model.correlation", heston_of(0.04, 1, 0.04, 0.2, -0.995), book, few, wants(value),
+          by_ratio);
+  refuses("model.spot", black_scholes{1e-40, 0.2, 0.01}, book, few, wants(delta), by_ratio);
+  refuses("model.spot", black_scholes{1e-30, 0.2, 0.01}, book, few, wants(spot_gamma), by_ratio);
+
   // Products refuse the same.
   double const year[] = {1}, never[] = {pricing::schedule_date::never};
   pricing::schedule const note =
@@ -174,6 +198,7 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
   };
   of_notes("by.method", flat, {note, note}, wants(delta), pathwise);
   of_notes("by.method", local, {note, note}, wants(rho), pathwise);
+  of_notes("by.method", flat, {note, note}, wants(rho), by_ratio);
   of_notes("model.spot", black_scholes{nan, 0.2, 0.01}, {note, note}, wants(delta));
   of_notes("book[1].dates", flat, {note, {}}, wants(delta));
   of_notes("results.vega", ordinary, {note, note}, wants(vega));

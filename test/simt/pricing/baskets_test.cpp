@@ -4,6 +4,7 @@
 #include "pricing/baskets/basket_backend.hpp"
 #include "pricing/baskets/basket_steps.hpp"
 #include "pricing/baskets/baskets.hpp"
+#include "pricing/paths/contract_checks.hpp"
 #include "simt/pricing/early_paths.hpp"
 
 namespace {
@@ -45,7 +46,8 @@ struct baskets_simulation {
         bool const is_product = group.on[k] == pricing::selection::weighted_product;
         group.product[k] = T{95};
         group.averaged[k] = k % 2 == 0;
-        group.sign[k] = k % 5 == 0 ? T{-1} : T{1};
+        pricing::settle(group, static_cast<std::size_t>(k),
+                        static_cast<pricing::settlement>(k % 5));
         group.strike[k] = static_cast<T>(90 + k);
         for (int i = 0; i < assets; ++i)
           group.weights[k][i] = static_cast<T>((i + k) % 3 * (is_product ? 0.4 : 60.));

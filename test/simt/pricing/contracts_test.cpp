@@ -2,6 +2,7 @@
 // host's.
 
 #include "pricing/paths/contract_backend.hpp"
+#include "pricing/paths/contract_checks.hpp"
 #include "pricing/paths/jump_steps.hpp"
 #include "pricing/paths/jumps.hpp"
 #include "pricing/paths/local_steps.hpp"
@@ -59,8 +60,9 @@ struct contracts_simulation {
         group.place[k] = (7 * k + 1) % group.count; // every place, as neither size is a multiple
         group.on[k] = static_cast<pricing::measure>(k % 4);
         group.scale[k] = static_cast<T>(k % 4 == 1 ? 100 : 1) / static_cast<T>(1 + group.expiry[k]);
-        group.sign[k] = k % 2 == 0 ? T{1} : T{-1};
         group.strike[k] = static_cast<T>(k % 4 == 3 ? 0.1 : 90 + k);
+        pricing::settle(group, static_cast<std::size_t>(k),
+                        static_cast<pricing::settlement>(k % 5));
       }
       problems.all.push_back(group);
     }
