@@ -106,6 +106,39 @@ WHY = {
     "four GPUs, 256 calls": ("Ranks wait for each other and gather; paths are too few to hide it.",
                              "many-gpus.md#measured"),
     "four GPUs, square of 32768": ("Two exchanges take more than three quarters of the time, and rows do not overlap with "
-                                   "them.", "poisson.md#on-several-gpus"),
+                                   "them.", "poisson.md#on-several-gpus")}
+
+INTRODUCTION = """Written by bench/report/report.py from the JSON files beside it. Each capability was given bars
+before it was built: how fast it has to be, beside the vendor's code for the same task or the machine's
+limits. A page has the bars of the runs beside it, and says which are missed. "Not measured" without a reason:
+that run left out the program or the host.
+
+Each section's rows are of one run, in which what is compared took turns; "least" and "most" are over all
+rows of a bar. GPUs, commits and dates are on the pages of results. The bars are meant for an NVIDIA H200.
+That `_async` calls neither allocate nor wait is a bar as well, and a test: they are captured in graphs.
+"""
+
+
+def reason(row):
+    what, *_, met = row
+    if met == "yes" or (met == "not measured" and what.startswith(("VkFFT", "host"))):
+        return ""  # of programs and hosts that a run leaves out
+    told = [f"{text} [More](../{link})" for start, (text, link) in WHY.items() if what.startswith(start)]
+    return told[0] if told else "Not told yet." if met == "NO" else "Its rows are newer than this run."
+
+
+def bars_page(runs, table):
+    """The page's text, of the runs by capability."""
+    page, met, number = [], 0, 0
+    for title, run, bars_of, results, told in CAPABILITIES:
+        if run not in runs:
+            continue
+        rows = runs[run].of_interest(bars_of(runs[run]))
+        if not rows:
+            continue
+        met += sum(row[-1] == "yes" for row in rows)
+        number += len(rows)
+        page += [f"## {title}\n", table(["bar", "asked", "measured", "met", "if not, why"],
+                                        [[*row, reason(row)] for row in rows], last_is_text=True),
                  f"[Results]({results}.md), [what is told about them](../{told}.md)\n"]
     return "\n".join(["# Bars\n", INTRODUCTION, f"{met} of {number} are met.\n", *page])
