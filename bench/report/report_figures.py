@@ -191,16 +191,16 @@ FIGURES = [
       "random_normal/float/curand_philox/200000000 : random_normal/float/warpfold/200000000"]),
     (README, "{} us | cuFFT: {}; the course's complex transforms: {}",
      ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096), square("course", 4096)]),
-    (README, "cuFFT: {} to {} from 64 to 4096 a side, {} at 8192, {} at 16384",
-     [lambda r: (min(small_squares(r)), max(small_squares(r))), square("vendor", 8192, "fused/8192"),
-      square("vendor", 16384, "fused/16384")]),
+    (README, "cuFFT: {} to {} from 64 to 4096 a side, {} at 8192, {} at 16384, {} at 32768",
+     [lambda r: (min(small_squares(r)), max(small_squares(r)))]
+     + [square("vendor", n, f"fused/{n}") for n in (8192, 16384, 32768)]),
     (README, "on cells, 4096 a side | {} times a periodic square's time",
      ["poisson_dirichlet_cells_2d/float/fused/4096 : poisson_periodic_2d/float/fused/4096"]),
     (README, "take {} % longer than on one", [weak_loss]),
     (README, "256 calls of 2^24 paths are simulated {} times as fast",
      [scaling("european_256", "fused", "2^24", 1, 4)]),
-    (README, "a periodic square of 16,384 x 16,384 floats takes {} ms by slabs, {} by cuFFT over all four, and {} "
-     "on one", [slabs("2^14")[i] for i in (0, 2, 3)]),
+    (README, "a periodic square of 32,768 x 32,768 floats takes {} ms by slabs, {} by cuFFT over all four, and {} "
+     "on one", [slabs("2^15")[i] for i in (0, 2, 3)]),
     (README, "makes {} of the 2,000,000 prices of a random book negative", [negative_prices]),
     (README, "lies between {} and {}.",
      [lambda r: (min(found := sums_over_cub(r, "cub_alone", "fold_alone")), max(found))]),
@@ -255,13 +255,18 @@ FIGURES = [
     (MANY, "A simulation that takes {} us on one GPU takes {} us on two and {} us on four",
      [scaling("european_64", "fused", "2^18", gpus) for gpus in (1, 2, 4)]),
     (MANY, "take slabs on four GPUs {} ms, on two {} ms, cuFFT over four {} ms, and the solver of one "
-     "{} ms; a quarter of them {}, {}, {} and {} ms", slabs("2^14") + slabs("2^13")),
+     "{} ms; a quarter of them {}, {}, {} and {} ms; a sixteenth {}, {}, {} and {} ms",
+     slabs("2^15") + slabs("2^14") + slabs("2^13")),
     (MANY, "a quarter of one GPU's is {} us, and {} us are not shared",
      [scaling("european_256", "fused", "2^24", 1) + " @ 0.25",
       lambda r: time(r, scaling("european_256", "fused", "2^24", 4))
       - time(r, scaling("european_256", "fused", "2^24", 1)) / 4]),
     ("docs/poisson.md", "On four GPUs the same square takes {} us: cuFFT over all four {}, one GPU {}.",
      [slabs("2^14")[i].partition(" @")[0] for i in (0, 2, 3)]),
+    ("docs/poisson.md", "takes two H200 {} ms and four {}, where one takes {} and cuFFT over two and four {} and {}. Two bare "
+     "exchanges of as many bytes take {} and {} ms",
+     [f"scaling_poisson_2d/float/{way}/2^15/{gpus} @ 1e-3" for way, gpus in (
+         ("slabs", 2), ("slabs", 4), ("fused", 1), ("cufft_xt", 2), ("cufft_xt", 4), ("exchange", 2), ("exchange", 4))]),
     ("docs/scaling.md", "in page-locked memory {} times as fast as one, four {} times",
      [scaling("black_scholes", "pinned", "2^26", 1, gpus) for gpus in (2, 4)]),
 ]
