@@ -35,7 +35,7 @@ struct slab_fields {
 /// 16 ranks. All others are exchanged between passes.
 ///
 /// The communicator outlives it, where it is. Memory: twice the largest slab, besides the caller's
-/// arrays; more if ranks have very different ones.
+/// arrays; up to a quarter more for longer fields, and more if ranks have very different slabs.
 ///
 /// Problems: any that solver takes, with homogeneous boundaries, one right-hand side, without
 /// gradient, gauge::zero_mean and precision::full; on gpus those squares and oblongs, and where a

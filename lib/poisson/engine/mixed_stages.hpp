@@ -73,12 +73,7 @@ template <int N, bool Inverse, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void mixed_butterfly(complex<T>* v) {
   if constexpr (N <= 5 || N == 7 || N == 8 || N == 16) butterfly<N, Inverse>(v);
   else {
-    constexpr int a = N % 7 == 0    ? 7
-                      : N % 25 == 0 ? 5
-                      : N % 5 == 0  ? 5
-                      : N % 3 == 0  ? 3
-                      : N % 16 == 0 ? 16
-                                    : 8;
+    constexpr int a = N % 7 == 0 ? 7 : N % 5 == 0 ? 5 : N % 3 == 0 ? 3 : N % 16 == 0 ? 16 : 8;
     constexpr int b = N / a;
     static_assert(b > 1 && a * b == N);
     constexpr bool are_coprime = b % a != 0 && a % 2 != 0;
@@ -113,7 +108,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void mixed_butterfly(complex<T>* v) 
   }
 }
 
-/// What a thread does for its line. Line says where, as for transform_of:
+/// A thread's part of its line's transform. Line says where, as for transform_of:
 ///   digits, per_line, rank, factors
 ///   memory()                    the line in shared memory
 /// A thread's butterflies of a stage are numbers rank + b * per_line of all: in registers number j

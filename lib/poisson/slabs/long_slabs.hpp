@@ -46,7 +46,8 @@ fetch_slots(Block const& block, tiled_long_rows<T> const& pass, unsigned row, in
 
 namespace gpu_impl {
 
-/// Ranks that share a row's slots, two blocks for each: of the shortest rows 128 slots.
+/// True if so many ranks can share a row's slots, two blocks each: 128 slots a block, or more
+/// (double: 64).
 inline bool can_share_long_rows(int ranks) {
   return std::has_single_bit(static_cast<unsigned>(ranks)) && ranks <= 16;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What ranks exchange, in one process.
+// Exchanges between ranks, in one process.
 
 #include "simt/poisson/unit_passes.hpp"
 

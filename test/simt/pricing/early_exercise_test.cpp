@@ -11,17 +11,17 @@ namespace pricing = warpfold::pricing;
 
 constexpr int dates = 3;
 
-/// Three puts in Heston's model.
+/// Puts in Heston's model.
 template <class T>
 test::early_simt::exercise_simulation<pricing::variance_exercise<T>>
-simulation(std::int64_t paths, std::int64_t rounds) {
+simulation(std::int64_t paths, std::int64_t rounds, int rights = 3) {
   auto const plan = detail::plan_paths({.paths = 8, .steps = dates, .seed = simt::seed()});
   auto const& model = test::contracts::lewis;
   pricing::variance_exercise<T> all{
       {static_cast<T>(model.variance)}, pricing::steps_of<T>(model, plan), {}, {}, paths};
   for (int j = 0; j < dates; ++j)
     all.dates.push_back({T(0.99) - T(j) / 100, T{1}, T{4}, T(0.1), T{10}});
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < rights; ++i)
     all.rights.push_back({T{100}, T{-1}, T(0.95 + 0.1 * i), i == 1 ? 1 : 0, dates - 1 - i % 2,
                           pricing::bits::portable});
   return {plan, std::move(all), rounds};
@@ -41,6 +41,14 @@ TEST_CASE_TEMPLATE("simt early exercise: the host's bits on every grid", T, floa
       for (int const grid : {1, 4}) CHECK(all.emulated(how, grid) == expected);
     });
   }
+}
+
+TEST_CASE("simt early exercise: more options than a block takes together") {
+  auto const all = simulation<float>(300, 1, 9);
+  auto const expected = all.on_host();
+  simt::in_every_order([&](simt::options const& how) {
+    for (int const grid : {1, 3}) CHECK(all.emulated(how, grid) == expected);
+  });
 }
 
 TEST_CASE("simt early exercise: every barrier is needed") {

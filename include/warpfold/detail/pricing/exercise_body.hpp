@@ -342,7 +342,8 @@ prefetch_tile(Block const& block, exercise_memory<T, Right> const& memory,
     if (bytes >= 16) block.prefetch(memory.kept.at(date, first) + w * shape.paths, bytes / 16 * 16);
 }
 
-/// One date of `options` options: worth of all paths, and the date's rules. tickets[option] are 0.
+/// One date of `options` options: worth of all paths, and the date's rules. A ticket, 0, for each
+/// regressed_together options.
 template <thread_block Block, class T, class Right>
 WARPFOLD_HOST_DEVICE void regress_date(Block const& block, exercise_shape shape,
                                        exercise_memory<T, Right> memory, int date, int options,
@@ -356,7 +357,7 @@ WARPFOLD_HOST_DEVICE void regress_date(Block const& block, exercise_shape shape,
   for (int unit = block.block_rank(); unit < tiles * groups; unit += block.grid_size()) {
     int const group = unit / tiles, tile = unit % tiles, first = group * most;
     int const count = options - first < most ? options - first : most;
-    if (rank == 0 && date > 0) prefetch_tile(block, memory, shape, date - 1, tile);
+    if (rank == 0 && group == 0 && date > 0) prefetch_tile(block, memory, shape, date - 1, tile);
     unsigned summed = 0;
     WARPFOLD_UNROLL_BY(1)
     for (int k = 0; k < count; ++k) {
