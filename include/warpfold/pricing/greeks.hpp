@@ -33,8 +33,8 @@ enum class sticky : std::uint8_t { moneyness, price };
 enum class greek_method : std::uint8_t {
   bumps, ///< differences of prices, in the time of two each: for everything
   /// Means of the derivatives of payoffs along their paths, without a bump's bias; those of a
-  /// contract all together in the time of some 1.5 prices. Not for gammas, digitals, schedules,
-  /// jumps, local volatilities and some parameters of Heston's model: see `Pathwise` below.
+  /// contract all together in the time of some 1.5 prices, on a host 8. Not for gammas, digitals,
+  /// schedules, jumps, local volatilities and some parameters of Heston's model: see `Pathwise`.
   pathwise,
   /// Means of payoffs times the derivative of the logarithm of the price's density, without a
   /// bump's bias, gamma too: for digitals. Other payoffs have smaller errors by the others. For
@@ -151,8 +151,8 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 // Time        By bumps a run takes the time of simulate() of prices; runs are those that the wanted
 //             results need. A derivative needs two, delta and gamma share theirs, value is one, and
 //             gamma and one-sided differences need that too. Pathwise 64 results (double: 32) of a
-//             book, value among them, take some 1.5 runs; by likelihood ratios little more than
-//             one.
+//             book, value among them, take some 1.5 runs, on a host 8; by likelihood ratios on a
+//             gpu little more than one.
 // Memory      A host keeps 48 bytes for each run and tile, for each contract of up to 64 (double,
 //             and products: 32); a gpu keeps them in its workspace, ranks in the communicator's
 //             memory. There are at most 4096 tiles.

@@ -74,7 +74,8 @@ struct drawn_variance {
   T rest;        ///< R
   bool corrects; ///< the mean M is finite
 };
-/// The same, with the standard deviation of the price's binary logarithm given both variances.
+/// A drawn variance, with the standard deviation of the price's binary logarithm given both
+/// variances.
 template <class T>
 struct drawn_root : drawn_variance<T> {
   T root;

@@ -30,7 +30,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double number_of_word(std::uint64_t 
   return (high - (0x1p84 + 0x1p52)) + low;
 #endif
 }
-/// The same of a signed word.
+/// A signed word as a number, rounded once.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE float number_of_signed(std::uint32_t w) {
   return static_cast<float>(static_cast<std::int32_t>(w));
 }
