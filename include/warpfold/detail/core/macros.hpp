@@ -37,7 +37,8 @@
 #define WARPFOLD_UNROLL_BY(n)
 #endif
 
-// Complete unrolling of up to 32 turns, by g++ too: it makes vectors of a loop that has none inside.
+// Complete unrolling of up to 32 turns, by g++ too: it makes vectors of a loop that has none
+// inside.
 #if !defined(__CUDACC__) && defined(__GNUC__) && !defined(__clang__)
 #define WARPFOLD_UNROLL_EVERYWHERE _Pragma("GCC unroll 32")
 #else
