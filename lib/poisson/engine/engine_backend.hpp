@@ -4,8 +4,8 @@
 
 #include "engine.hpp"
 #include "lengths.hpp"
-#include "long_backend.hpp"
 #include "placed_tables.hpp"
+#include "poisson/engine/long/long_backend.hpp"
 #include "poisson/instances.hpp"
 #include "poisson/layout.hpp"
 

@@ -6,7 +6,6 @@
 // modes in tiles (memory.hpp).
 
 #include "divider.hpp"
-#include "mixed.hpp"
 #include "paired.hpp"
 #include "pruned.hpp"
 
@@ -332,7 +331,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block,
   auto const line = column_of(pass, entry, unit, last);
   auto const across = load_now(pass.symbol.across + line.slot);
   // The block that does both takes longer, which short lines would wait for.
-  if constexpr (is_mixed<Core>)
+  if constexpr (requires { Core::is_mixed; })
     core.is_plain = Core::is_periodic && pass.rows_are_periodic && first != 0;
   else if constexpr (Core::is_periodic && Core::length >= 2048)
     core.is_plain = pass.rows_are_periodic && line.slot != 0;

@@ -2,8 +2,8 @@
 // The tables of units, made on the host.
 
 #include "depths.hpp"
-#include "packed.hpp"
 #include "paired.hpp"
+#include "poisson/engine/single/packed.hpp"
 #include "poisson/plan.hpp"
 #include "pruned.hpp"
 

@@ -6,9 +6,9 @@
 
 #include "depths.hpp"
 #include "lengths.hpp"
-#include "lone.hpp"
-#include "packed.hpp"
 #include "passes.hpp"
+#include "poisson/engine/single/lone.hpp"
+#include "poisson/engine/single/packed.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -240,7 +240,7 @@ inline constexpr int unit_blocks_wanted = [] {
   using T = typename Core::T;
   constexpr bool is_float = sizeof(T) == sizeof(float);
   constexpr bool is_large = Core::points * sizeof(T) >= 64;
-  if constexpr (is_mixed<Core>) return Core::shape::blocks;
+  if constexpr (requires { Core::is_mixed; }) return Core::shape::blocks;
   else if constexpr (Core::shape::keeps)
     return blocks_for_registers(Core::shape::threads, Core::points * sizeof(T) == 32 ? 168 : 128);
   int const registers = is_large   ? (Core::is_pruned && (is_float || Rows) ? 112 : 128)

@@ -3,7 +3,7 @@
 
 #include "long_slabs.hpp"
 #include "poisson/engine/engine.hpp"
-#include "poisson/engine/long_rows.cuh"
+#include "poisson/engine/long/long_rows.cuh"
 #include "poisson/instances.hpp"
 
 namespace warpfold::inline v0::poisson::gpu_impl {

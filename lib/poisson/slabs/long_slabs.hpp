@@ -1,9 +1,9 @@
 #pragma once
-// The passes over fields that are longer than units (engine/long.hpp) of one rank that has a part
-// of the rows, and between them one of the columns. A row's slots lie in blocks of columns: two of
-// each rank, one for each part of the columns (slab_tiles.hpp).
+// The passes over fields that are longer than units (engine/long/long.hpp) of one rank that has a
+// part of the rows, and between them one of the columns. A row's slots lie in blocks of columns:
+// two of each rank, one for each part of the columns (slab_tiles.hpp).
 
-#include "poisson/engine/long_backend.hpp"
+#include "poisson/engine/long/long_backend.hpp"
 #include "square_slabs.hpp"
 
 #include <bit>

@@ -27,7 +27,7 @@ namespace gpu_impl {
 /// null if they are not compiled for the problem, the GPU or as many ranks.
 template <class T>
 std::unique_ptr<square_slabs<T>> make_square_slabs(gpu& place, plan const& of, int rank, int ranks);
-/// As make_square_slabs, for fields that are longer than units (engine/long.hpp).
+/// As make_square_slabs, for fields that are longer than units (engine/long/long.hpp).
 template <class T>
 std::unique_ptr<square_slabs<T>> make_long_slabs(gpu& place, plan const& of, int rank, int ranks);
 } // namespace gpu_impl

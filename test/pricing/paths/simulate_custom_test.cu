@@ -2,6 +2,7 @@
 
 #include "gpu.hpp"
 #include "pricing/one_option.hpp"
+#include "pricing/paths/highest.hpp"
 
 #include <warpfold/pricing/path_options.hpp>
 #include <warpfold/pricing/simulate.cuh>
@@ -17,33 +18,6 @@ using pricing::estimate;
 using pricing::path_step;
 using pricing::path_value;
 using pricing::simulation_options;
-
-template <class T>
-struct walk {
-  using value_type = T;
-  WARPFOLD_HOST_DEVICE T start() const { return T{0}; }
-  WARPFOLD_HOST_DEVICE void step(T& w, T z, path_step<T> const& now) const {
-    w = std::fma(now.root, z, w);
-  }
-};
-
-/// The highest of a walk's places and the start, with the square of its end as a control, and
-/// whether it ends above 1.
-template <class T>
-struct highest {
-  static constexpr int results = 2;
-  double variance, factor;
-
-  WARPFOLD_HOST_DEVICE T start(T) const { return T{0}; }
-  WARPFOLD_HOST_DEVICE void observe(T& high, T w, path_step<T> const&) const {
-    high = w > high ? w : high;
-  }
-  WARPFOLD_HOST_DEVICE path_value<T> value(T high, T w, int k) const {
-    return k == 0 ? path_value<T>{high, w * w} : path_value<T>{w > 1 ? T{1} : T{0}, T{0}};
-  }
-  double discount(int k) const { return k == 0 ? factor : 1; }
-  double control_mean(int k) const { return k == 0 ? variance : 0; }
-};
 
 /// E max(0, W_1, ..., W_n) is the sum of E max(0, W_k) / k (Spitzer 1956).
 double spitzer(int n, double dt) {
@@ -323,53 +297,6 @@ EVERY_PLACE("simulations of one's own have the same bits with and without a wait
   CHECK(refused_by([&] {
           pricing::simulate_async(place, walk<float>{}, payoff, results.view(0, 1), options);
         }) == "results");
-}
-
-/// A number with a copy constructor of its own.
-template <class T>
-struct remembered {
-  T number;
-  WARPFOLD_HOST_DEVICE remembered(T of) : number{of} {}
-  WARPFOLD_HOST_DEVICE remembered(remembered const& other) : number{other.number} {}
-};
-/// A number that a stack has no room for many of.
-template <class T>
-struct spacious {
-  T number, others[4096]{};
-};
-
-/// `highest`, remembered as Seen.
-template <class T, class Seen>
-struct highest_as {
-  static constexpr int results = highest<T>::results;
-  highest<T> of;
-
-  WARPFOLD_HOST_DEVICE Seen start(T) const { return {T{0}}; }
-  WARPFOLD_HOST_DEVICE void observe(Seen& seen, T w, path_step<T> const& now) const {
-    of.observe(seen.number, w, now);
-  }
-  WARPFOLD_HOST_DEVICE path_value<T> value(Seen const& seen, T w, int k) const {
-    return of.value(seen.number, w, k);
-  }
-  double discount(int k) const { return of.discount(k); }
-  double control_mean(int k) const { return of.control_mean(k); }
-};
-
-TEST_CASE_TEMPLATE("on a host paths are walked one by one where payoffs remember much, or what is "
-                   "not copied freely",
-                   T, float, double) {
-  wf::host place;
-  for (bool const antithetic : {false, true}) {
-    simulation_options const options{.paths = 1000, .steps = 5, .antithetic = antithetic};
-    highest<T> const plain{2, 3};
-    auto const expected = pricing::simulate(place, walk<T>{}, plain, options);
-    auto const check = [&](auto payoff) {
-      auto const got = pricing::simulate(place, walk<T>{}, payoff, options);
-      for (std::size_t k = 0; k < expected.size(); ++k) CHECK(got[k].value == expected[k].value);
-    };
-    check(highest_as<T, remembered<T>>{plain});
-    check(highest_as<T, spacious<T>>{plain});
-  }
 }
 
 TEST_CASE("ranks on a host simulate models and payoffs of one's own") {

@@ -3,7 +3,7 @@
 #include "simt/poisson/slab_exchange.hpp"
 #include "simt/poisson/unit_checks.hpp"
 
-#include "poisson/engine/long_backend.hpp"
+#include "poisson/engine/long/long_backend.hpp"
 #include "poisson/engine/tuning.hpp"
 #include "poisson/slabs/long_slabs.hpp"
 

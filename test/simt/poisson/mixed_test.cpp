@@ -3,7 +3,7 @@
 
 #include "simt/poisson/unit_checks.hpp"
 
-#include "poisson/engine/mixed.hpp"
+#include "poisson/engine/mixed/mixed.hpp"
 
 namespace {
 

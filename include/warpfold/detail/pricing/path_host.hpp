@@ -128,10 +128,14 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
 /// True for paths that can be walked side by side: copied freely, and so small that a thread's
 /// stack has room for all of them.
 template <class Kept>
-inline constexpr bool go_abreast = std::is_trivially_copyable_v<typename Kept::state_type>&&
-                                       std::is_copy_assignable_v<typename Kept::state_type>&&
-                                           std::is_trivially_copyable_v<typename Kept::seen_type> &&
-                                   sizeof(Kept) <= 4096;
+constexpr bool go_abreast() {
+  using state = typename Kept::state_type;
+  using seen = typename Kept::seen_type;
+  bool const are_copied_freely = std::is_trivially_copyable_v<state> &&
+                                 std::is_copy_assignable_v<state> &&
+                                 std::is_trivially_copyable_v<seen>;
+  return are_copied_freely && sizeof(Kept) <= 4096;
+}
 
 /// Puts the values of `count` samples from number `first` on, the first of which is what is stored,
 /// into a round.
@@ -143,7 +147,7 @@ struct plain_walk {
                                          int step_count, Round& round) const {
     constexpr int abreast = paths_abreast<value_of_model<Model>>;
     static_assert(path_threads % abreast == 0); // there are stored columns beyond `count`
-    if constexpr (go_abreast<path_state<Model, Payoff>>)
+    if constexpr (go_abreast<path_state<Model, Payoff>>())
       for (int i = 0; i < count; i += abreast)
         walk_abreast(model, payoff, source, numbers, first + i, i, smaller(count - i, abreast),
                      steps, step_count, round);

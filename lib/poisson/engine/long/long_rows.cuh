@@ -1,9 +1,9 @@
 #pragma once
 // The kernels of rows that are longer than units.
 
-#include "launch.cuh"
 #include "long_backend.hpp"
-#include "tuning.hpp"
+#include "poisson/engine/launch.cuh"
+#include "poisson/engine/tuning.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 

@@ -2,7 +2,7 @@
 // The tables of long columns, made on the host.
 
 #include "long.hpp"
-#include "tables.hpp"
+#include "poisson/engine/tables.hpp"
 
 #include <cstddef>
 #include <vector>

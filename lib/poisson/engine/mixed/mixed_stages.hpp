@@ -3,8 +3,8 @@
 // different radices, in place, their digits reversed, as in stages.hpp. Radices are parameters of
 // templates, so that all that depends on them is known when a kernel is compiled.
 
+#include "poisson/engine/stages.hpp"
 #include "poisson/lines/lines_butterflies.hpp"
-#include "stages.hpp"
 
 #include <utility>
 

@@ -1,10 +1,10 @@
 #pragma once
 // The kernels of one axis alone.
 
-#include "engine.hpp"
-#include "launch.cuh"
+#include "poisson/engine/engine.hpp"
+#include "poisson/engine/launch.cuh"
+#include "poisson/engine/tuning.hpp"
 #include "poisson/instances.hpp"
-#include "tuning.hpp"
 
 #include <warpfold/detail/core/cuda_block.cuh>
 

@@ -1,9 +1,9 @@
 #pragma once
 // The backend of periodic fields of two axes that are longer than units.
 
-#include "engine.hpp"
 #include "long_tables.hpp"
-#include "placed_tables.hpp"
+#include "poisson/engine/engine.hpp"
+#include "poisson/engine/placed_tables.hpp"
 #include "poisson/layout.hpp"
 
 #include <warpfold/buffer.hpp>

@@ -4,10 +4,10 @@
 // frequencies. Points of type 2 and 4 come in pairs of neighbours, and modes in pairs of opposite
 // frequencies: one half of them is exchanged with the thread that has their counterparts.
 
-#include "axis.hpp"
-#include "division.hpp"
-#include "memory.hpp"
 #include "mixed_stages.hpp"
+#include "poisson/engine/axis.hpp"
+#include "poisson/engine/division.hpp"
+#include "poisson/engine/memory.hpp"
 
 #include <cstddef>
 
@@ -60,6 +60,7 @@ struct mixed_core {
   using digits = typename Shape::digits;
   using unit_type = mixed_line<Shape>;
   using transform = mixed_transform_of<unit_type>;
+  static constexpr bool is_mixed = true; ///< no other core has this
   static constexpr bool is_pruned = false, is_third = false, takes_two = Shape::folded;
   static constexpr bool is_periodic = Shape::kind == unit_kind::fourier;
   static constexpr int length = Shape::length, points = Shape::points, held = 2 * points;
@@ -321,10 +322,5 @@ private:
     });
   }
 };
-
-template <class Core>
-inline constexpr bool is_mixed = false;
-template <class Shape>
-inline constexpr bool is_mixed<mixed_core<Shape>> = true;
 
 } // namespace warpfold::inline v0::poisson

@@ -3,8 +3,8 @@
 // pass. (One line alone has no use for half of the arithmetic. Two right-hand sides never share a
 // unit, so that solutions have the same bits in any batch.)
 
-#include "once.hpp"
-#include "pruned.hpp"
+#include "poisson/engine/once.hpp"
+#include "poisson/engine/pruned.hpp"
 
 #include <cstddef>
 

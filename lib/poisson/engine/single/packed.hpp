@@ -16,10 +16,10 @@
 // Type 4. With z_j = x_2j + i x_(N - 1 - 2j) and u_j = exp(-i pi (j + 1 / 8) / N), the modes 2 k
 // and N - 1 - 2 k are the real and the negated imaginary part of u_k times frequency k of u_j z_j.
 
-#include "axis.hpp"
-#include "division.hpp"
-#include "once.hpp"
-#include "paired_line.hpp"
+#include "poisson/engine/axis.hpp"
+#include "poisson/engine/division.hpp"
+#include "poisson/engine/once.hpp"
+#include "poisson/engine/paired_line.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -10,8 +10,8 @@
 // (W. M. Gentleman and G. Sande, Fast Fourier Transforms for Fun and Profit, 1966): a pass across
 // the planes, a turn, and a pass along the rows of each plane, which divides and goes back.
 
-#include "depths.hpp"
-#include "packed.hpp"
+#include "poisson/engine/depths.hpp"
+#include "poisson/engine/single/packed.hpp"
 
 #include <cstddef>
 #include <cstdint>
