@@ -18,6 +18,17 @@ std::size_t shared_of(axis_plan const& of) {
                    Layout::template core<third>::shape::shared});
 }
 template <class T>
+std::size_t shared_of_rows(axis_plan const& of) {
+  return with_points<T>(unit_length(of), [&](auto length) {
+    return shared_of<unit_row_layout<T, length, false>>(of);
+  });
+}
+template <class T>
+std::size_t shared_of_columns(axis_plan const& of) {
+  return with_points<T>(unit_length(of),
+                        [&](auto length) { return shared_of<unit_column_layout<T, length>>(of); });
+}
+template <class T>
 std::size_t most_shared_of(plan const& of) {
   if (of.axes.size() == 1 && is_first_type(of.axes[0]))
     return with_points<T>(unit_length(of.axes[0]),
@@ -26,16 +37,6 @@ std::size_t most_shared_of(plan const& of) {
     return with_points<T>(of.axes[0].points / 2, [](auto length) {
       return packed_layout<T, length>::template core<unit_kind::second>::shape::shared;
     });
-  auto const rows = [](auto const& axis) {
-    return with_points<T>(unit_length(axis), [&](auto length) {
-      return shared_of<unit_row_layout<T, length, false>>(axis);
-    });
-  };
-  auto const columns = [](auto const& axis) {
-    return with_points<T>(unit_length(axis), [&](auto length) {
-      return shared_of<unit_column_layout<T, length>>(axis);
-    });
-  };
   auto const box = [](auto const& axis) {
     return with_box_points(unit_length(axis), [&](auto length) {
       return std::max(shared_of<box_layout<T, length>>(axis),
@@ -43,11 +44,24 @@ std::size_t most_shared_of(plan const& of) {
     });
   };
   auto const& axes = of.axes;
-  if (axes.size() == 3) return std::max({box(axes[0]), box(axes[1]), rows(axes[2])});
-  return std::max(columns(axes[0]), rows(axes[1]));
+  if (axes.size() == 3) return std::max({box(axes[0]), box(axes[1]), shared_of_rows<T>(axes[2])});
+  return std::max(shared_of_columns<T>(axes[0]), shared_of_rows<T>(axes[1]));
 }
 
-/// True if an element of so many bytes holds what modes are divided by, and its reciprocal.
+} // namespace
+
+bool has_unit_axis(gpu const& place, axis_plan const& of, std::size_t element) {
+  std::size_t const length = unit_length(of);
+  if (!std::has_single_bit(length) || length < least_points || length > most_unit_points(element) ||
+      !(has_all_units || kind_of(of) == unit_kind::fourier))
+    return false;
+  std::size_t const shared =
+      element == sizeof(float)
+          ? std::max(shared_of_rows<float>(of), shared_of_columns<float>(of))
+          : std::max(shared_of_rows<double>(of), shared_of_columns<double>(of));
+  return shared <= most_shared(place);
+}
+
 bool are_moderate_in_units(plan const& of, std::size_t element) {
   double const share = unit_share(of), limit = element == sizeof(float) ? 1e37 : 1e300;
   double most = std::abs(of.problem.lambda), least = most > 0 ? most : limit * share;
@@ -58,8 +72,6 @@ bool are_moderate_in_units(plan const& of, std::size_t element) {
     }
   return most <= limit * share && least >= share / limit;
 }
-
-} // namespace
 
 bool has_units(gpu const& place, plan const& of, std::size_t element) {
   std::size_t const count = of.axes.size();

@@ -7,6 +7,8 @@
 #include "poisson/plan.hpp"
 #include "tables.hpp"
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -26,14 +28,14 @@ struct row_launcher {
   int beside;     ///< units in a tile
   int units;      ///< of a block
   unsigned ahead; ///< as in unit_rows
-  void (*leave)(gpu& place, unit_rows<T> const& pass);
-  void (*come_back)(gpu& place, unit_rows<T> const& pass, bool probes);
+  std::function<void(gpu& place, unit_rows<T> const& pass)> leave;
+  std::function<void(gpu& place, unit_rows<T> const& pass, bool probes)> come_back;
 };
 template <class T>
 struct column_launcher {
   divided_axis<T> axis;
   int ahead;
-  void (*launch)(gpu& place, unit_columns<T> const& pass, std::size_t batch);
+  std::function<void(gpu& place, unit_columns<T> const& pass, std::size_t batch)> launch;
 };
 
 /// How passes across the planes or along the columns of a box are launched.
@@ -74,6 +76,23 @@ packed_launcher<T> make_packed(gpu& place, axis_plan const& of, double divisor);
 template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of);
 bool has_units(gpu const& place, plan const& of, std::size_t element);
+
+// What other kernels of units than those compiled here are put together with.
+
+/// True if kernels of rows and of columns are compiled here for such an axis of two, and the GPU
+/// has room for a block of them.
+bool has_unit_axis(gpu const& place, axis_plan const& of, std::size_t element);
+/// True if an element of so many bytes holds what modes are divided by, and its reciprocal.
+bool are_moderate_in_units(plan const& of, std::size_t element);
+template <class T>
+row_launcher<T> unit_rows_of(gpu& place, axis_plan const& of);
+/// Eigenvalues are divided by unit_share of the plan.
+template <class T>
+column_launcher<T> unit_columns_of(gpu& place, axis_plan const& of, double share);
+/// Solves problems of two axes.
+template <class T>
+std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of, row_launcher<T> const& rows,
+                                       column_launcher<T> const& columns);
 
 /// Periodic fields of two axes that are longer than units; null unless has_long_units.
 template <class T>

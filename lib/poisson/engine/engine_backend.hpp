@@ -171,7 +171,7 @@ private:
   gpu& place_;
   decltype(row_launcher<T>::leave) leave_;
   decltype(row_launcher<T>::come_back) come_back_;
-  decltype(column_launcher<T>::launch) launch_columns_ = nullptr; ///< of two axes
+  decltype(column_launcher<T>::launch) launch_columns_; ///< of two axes
   decltype(box_launcher<T>::launch) launch_box_ = nullptr, launch_planes_ = nullptr;
   placed_tables<T> rows_, columns_, planes_;
   device_buffer<complex<T>> across_, along_;
@@ -247,6 +247,20 @@ auto with_kind(axis_plan const& of, Use use) {
 } // namespace
 
 template <class T>
+row_launcher<T> unit_rows_of(gpu& place, axis_plan const& of) {
+  return with_kind(of, [&](auto kind) { return make_unit_rows<T, kind>(place, of, false); });
+}
+template <class T>
+column_launcher<T> unit_columns_of(gpu& place, axis_plan const& of, double share) {
+  return with_kind(of, [&](auto kind) { return make_unit_columns<T, kind>(place, of, share); });
+}
+template <class T>
+std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of, row_launcher<T> const& rows,
+                                       column_launcher<T> const& columns) {
+  return std::make_unique<units<T>>(place, of, rows, columns);
+}
+
+template <class T>
 std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
   if (!has_units(place, of, sizeof(T))) return nullptr;
   double const share = unit_share(of);
@@ -257,21 +271,20 @@ std::unique_ptr<backend<T>> make_units(gpu& place, plan const& of) {
                                          }));
   axis_plan const &x = of.axes.back(), &y = of.axes[of.axes.size() - 2];
   bool const many = of.axes.size() == 3;
-  auto const rows =
-      with_kind(x, [&](auto kind) { return make_unit_rows<T, kind>(place, x, many); });
-  if constexpr (has_all_units)
-    if (many) {
-      auto const along = [&](axis_plan const& axis, bool across_planes) {
-        return with_kind(axis, [&](auto kind) {
-          return make_unit_boxes<T, kind>(place, axis, share, across_planes);
-        });
-      };
-      return std::make_unique<units<T>>(place, of, rows,
-                                        box_axes<T>{along(y, false), along(of.axes[0], true)});
-    }
-  auto const columns =
-      with_kind(y, [&](auto kind) { return make_unit_columns<T, kind>(place, y, share); });
-  return std::make_unique<units<T>>(place, of, rows, columns);
+  if (!many)
+    return make_units<T>(place, of, unit_rows_of<T>(place, x), unit_columns_of<T>(place, y, share));
+  if constexpr (has_all_units) {
+    auto const rows =
+        with_kind(x, [&](auto kind) { return make_unit_rows<T, kind>(place, x, many); });
+    auto const along = [&](axis_plan const& axis, bool across_planes) {
+      return with_kind(axis, [&](auto kind) {
+        return make_unit_boxes<T, kind>(place, axis, share, across_planes);
+      });
+    };
+    return std::make_unique<units<T>>(place, of, rows,
+                                      box_axes<T>{along(y, false), along(of.axes[0], true)});
+  }
+  return nullptr;
 }
 
 template <class T>
@@ -299,4 +312,8 @@ std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of) {
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson::gpu_impl {                                               \
   template std::unique_ptr<backend<T>> make_fused(gpu&, plan const&);                              \
+  template row_launcher<T> unit_rows_of(gpu&, axis_plan const&);                                   \
+  template column_launcher<T> unit_columns_of(gpu&, axis_plan const&, double);                     \
+  template std::unique_ptr<backend<T>> make_units(gpu&, plan const&, row_launcher<T> const&,       \
+                                                  column_launcher<T> const&);                      \
   }

@@ -14,7 +14,8 @@
 namespace warpfold::inline v0::poisson {
 
 /// So many units a block, of which Beside go to neighbouring threads; Blocks of a multiprocessor.
-template <class T, unit_kind Kind, class Stages, int Units, int Beside, int Blocks>
+/// Tile: rows of a tile, at most. Points that are a multiple of them apart are found by one step.
+template <class T, unit_kind Kind, class Stages, int Units, int Beside, int Blocks, int Tile = 4>
 struct mixed_shape {
   using number = T;
   using digits = Stages;
@@ -26,9 +27,8 @@ struct mixed_shape {
                        beside = Beside, blocks = Blocks;
   static constexpr int per_line = length / (2 * points), threads = per_line * Units;
   static constexpr int line = line_size<T>(Stages::padded(length - 1), Beside);
+  static constexpr int tile = Tile;
   static constexpr std::size_t shared = sizeof(complex<T>) * line * Units;
-  /// Rows of a tile, at most: points that are a multiple of them apart are found by one step.
-  static constexpr int tile = 4;
 };
 
 template <class Shape>

@@ -1,0 +1,31 @@
+# warpfold_kernel_texts(<source> [STANDARD <path> <name>...] HEADERS <name>...) writes a source with the texts of
+# headers, for a compiler that a program calls: <name>s are looked for in lib and include, and a header of
+# the standard library has the text at <path>.
+function(warpfold_kernel_texts source)
+  cmake_parse_arguments(PARSE_ARGV 1 texts "" "" "STANDARD;HEADERS")
+  set(made "// Written by CMake.\n#include \"poisson/compiled/texts.hpp\"\n\n")
+  string(APPEND made "namespace warpfold::inline v0::poisson::gpu_impl {\nnamespace {\n")
+  list(POP_FRONT texts_STANDARD standard)
+  set(rows)
+  set(count 0)
+  foreach(name ${standard} ${texts_HEADERS})
+    find_file(path ${name} PATHS ${PROJECT_SOURCE_DIR}/lib ${PROJECT_SOURCE_DIR}/include NO_DEFAULT_PATH NO_CACHE REQUIRED)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
+    file(READ ${path} text)
+    # That compiler does not look for a header beside the one that includes it.
+    get_filename_component(folder ${name} DIRECTORY)
+    string(REGEX REPLACE "#include \"([^/\"]+)\"" "#include \"${folder}/\\1\"" text "${text}")
+    string(APPEND made "constexpr char text_${count}[] = R\"warpfold(${text})warpfold\";\n")
+    string(APPEND rows "    {\"${name}\", text_${count}},\n")
+    math(EXPR count "${count} + 1")
+    unset(path)
+  endforeach()
+  foreach(name ${texts_STANDARD})
+    string(APPEND rows "    {\"${name}\", text_0},\n")
+  endforeach()
+  string(APPEND made "constexpr source_text all[] = {\n${rows}};\n} // namespace\n\n"
+    "std::span<source_text const> kernel_headers() { return all; }\n"
+    "} // namespace warpfold::inline v0::poisson::gpu_impl\n")
+  file(WRITE ${source}.new "${made}")
+  file(COPY_FILE ${source}.new ${source} ONLY_IF_DIFFERENT)
+endfunction()
