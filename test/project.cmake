@@ -78,11 +78,15 @@ if(architectures EQUAL 1 AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WARPFOL
     warpfold_size_test(sum 3000000)
     warpfold_size_test(trust 8000000)
   endif()
+  set(compiled)
+  if(WARPFOLD_HAS_NVRTC)
+    set(compiled compiled)
+  endif()
   set(reductions sums extrema statistics norms counting segments scans scatter quantiles)
   warpfold_archives_test(reductions 25000000 ${reductions})
   warpfold_archives_test(components 66000000 core ${reductions} random
     prices simulations paths contracts baskets exercise schedules greeks risk solvers transforms
-    groups groups_simulations groups_pricing groups_products groups_slabs)
+    groups groups_simulations groups_pricing groups_products groups_slabs ${compiled})
 endif()
 
 # A C++ project outside: built and run against the installed package, without a GPU and with one; and

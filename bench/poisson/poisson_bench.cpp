@@ -4,8 +4,12 @@
 #include "solver_rows.hpp"
 
 #include <warpfold/twins/poisson.hpp>
+#ifdef WARPFOLD_NVRTC
+#include <warpfold/compiled.hpp>
+#endif
 
 #include <initializer_list>
+#include <optional>
 
 namespace warpfold::bench {
 namespace {
@@ -16,12 +20,24 @@ using twins::engine;
 struct entry {
   std::string title;
   poisson::problem problem;
-  engine which;
+  std::optional<engine> which; ///< nothing: kernels that are compiled for it
 
   [[nodiscard]] bool is_single() const { return problem.precision == poisson::precision::single; }
   /// In the row's name.
-  [[nodiscard]] char const* way() const { return is_single() ? "single" : to_string(which); }
+  [[nodiscard]] char const* way() const {
+    return is_single() ? "single" : which ? to_string(*which) : "compiled";
+  }
 };
+
+template <class T>
+auto solver_of(gpu& place, entry const& one, poisson::solver_options const& options) {
+  using solver = poisson::solver<T, gpu>;
+#ifdef WARPFOLD_NVRTC
+  if (!one.which) return std::make_unique<solver>(place, one.problem, poisson::compiled, options);
+#endif
+  return std::make_unique<solver>(place, one.problem, one.which.value_or(engine::automatic),
+                                  options);
+}
 
 template <class T>
 void measure(session& run, std::vector<entry> const& entries,
@@ -37,7 +53,7 @@ void measure(session& run, std::vector<entry> const& entries,
   for (std::size_t e = 0; e < entries.size(); ++e)
     outcomes[e].attempt([&] {
       poisson::problem const& problem = entries[e].problem;
-      auto made = std::make_unique<solver>(place, problem, entries[e].which, shares);
+      auto made = solver_of<T>(place, entries[e], shares);
       bool const is_fused = entries[e].which == engine::fused;
       outcomes[e].label =
           is_fused ? solver(place, problem, shares).engine_name() : made->engine_name();
@@ -129,6 +145,17 @@ std::vector<entry> single_squares(box const& of, std::size_t length) {
   return entries;
 }
 
+/// By kernels that are compiled for the length; none in a build without NVRTC.
+std::vector<entry> compiled_squares(box const& of, std::size_t length) {
+#ifdef WARPFOLD_NVRTC
+  return {{of.title(2), of.problem(2, length), std::nullopt}};
+#else
+  static_cast<void>(of);
+  static_cast<void>(length);
+  return {};
+#endif
+}
+
 std::vector<entry> cubes(box const& of, std::size_t length, ways const& engines) {
   return entries_of(of.title(3), of.problem(3, length), engines);
 }
@@ -148,8 +175,10 @@ std::vector<entry> around(std::size_t length, ways const& periodic, ways const& 
 }
 
 void add_quick(session& run) {
-  for (std::size_t const length : lengths{64, 512, 1024, 3000, 8192})
+  for (std::size_t const length : lengths{64, 512, 1024, 8192})
     add<float>(run, squares(boxes::periodic, length, with_course));
+  add<float>(run,
+             squares(boxes::periodic, 3000, with_course) + compiled_squares(boxes::periodic, 3000));
   add<float>(run, squares(boxes::periodic, 4096, with_course) +
                       squares(boxes::dirichlet_cells, 4096, both) +
                       squares(boxes::neumann_cells, 4096, both));
@@ -158,8 +187,16 @@ void add_quick(session& run) {
 }
 
 void add_all(session& run) {
-  for (std::size_t const length : lengths{64, 128, 256, 512, 1024, 2048, 3000})
+  for (std::size_t const length : lengths{64, 128, 256, 512, 1024, 2048})
     add<float>(run, squares(boxes::periodic, length, with_course));
+  add<float>(run,
+             squares(boxes::periodic, 3000, with_course) + compiled_squares(boxes::periodic, 3000));
+  for (std::size_t const length : lengths{360, 1000, 1536, 2500, 6000, 9000})
+    add<float>(run,
+               squares(boxes::periodic, length, both) + compiled_squares(boxes::periodic, length));
+  add<float>(run, squares(boxes::neumann_cells, 3000, both) +
+                      compiled_squares(boxes::neumann_cells, 3000));
+  add<double>(run, squares(boxes::periodic, 3000, both) + compiled_squares(boxes::periodic, 3000));
   // cuFFT on lines of twice the length is slow: beside it, one size.
   add<float>(run, around(4096, with_course, both));
   add<float>(run, around(8192, with_course, ours));

@@ -1,6 +1,6 @@
 # With -Dinstall=DIR: installs the library built there into an empty folder, and builds and runs the
-# consumers of the package, which ask for one component, for all, and for the twins. With -Dsources=DIR:
-# takes the sources in, by add_subdirectory and by FetchContent, and builds and runs the smallest.
+# consumers of the package, which ask for one component, for all, and for what is not among all. With
+# -Dsources=DIR: takes the sources in, by add_subdirectory and by FetchContent, and builds and runs the smallest.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed)
   if(failed)
@@ -21,12 +21,16 @@ if(sources)
 else()
   file(REMOVE_RECURSE ${build}/prefix)
   run(${CMAKE_COMMAND} --install ${install} --prefix ${build}/prefix)
-  foreach(components reductions twins "")
+  file(GLOB compiled ${build}/prefix/lib*/libwarpfold_compiled.a)
+  if(compiled)
+    set(compiled compiled)
+  endif()
+  foreach(components reductions ${compiled} twins "")
     set(to ${build}/package${components})
     file(REMOVE_RECURSE ${to})
     run(${configure} -B ${to} -DCMAKE_PREFIX_PATH=${build}/prefix -Dcomponents=${components})
     run(${CMAKE_COMMAND} --build ${to})
-    foreach(program places sums twins everything)
+    foreach(program places sums compiled twins everything)
       if(EXISTS ${to}/${program})
         run(${to}/${program})
       endif()

@@ -6,6 +6,8 @@
 #include "program.hpp"
 #include "vkfft.hpp"
 
+#include <warpfold/compiled.hpp>
+
 #include <initializer_list>
 
 namespace warpfold::bench {
@@ -42,7 +44,10 @@ void measure(session& run, transformed const& what, std::size_t length,
   auto const calls = static_cast<std::size_t>(plan.calls);
   auto const rounded = [](std::size_t elements) { return (elements + 63) / 64 * 64; };
 
-  poisson::solver<T, gpu> solver(place, problem);
+  // VkFFT compiles its kernels as well.
+  auto solver = poisson::can_compile<T>(place, problem)
+                    ? poisson::solver<T, gpu>(place, problem, poisson::compiled)
+                    : poisson::solver<T, gpu>(place, problem);
   std::size_t const apart_by = rounded(size);
   device_buffer<T> rhs(place, calls * apart_by), solution(place, calls * apart_by);
   random::normal_async(place, rhs.span(), {.seed = 2008});
