@@ -17,8 +17,8 @@ ASKED = {
     "whether it waits": re.compile(r"\b(block|enqueue|wait|synchronise|at once|returns when)", re.IGNORECASE),
     "what its bits depend on": re.compile(r"determinis|same bits|the bits|exact", re.IGNORECASE),
 }
-NO_VERBS = {"copy", "to_vector", "join_group", "adopt_group", "poisson::can_fuse", "transforms::can_transform",
-            "poisson::make_fields", "poisson::make_face"}
+NO_VERBS = {"copy", "to_vector", "join_group", "adopt_group", "poisson::can_fuse", "poisson::can_compile",
+            "transforms::can_transform", "poisson::make_fields", "poisson::make_face"}
 SILENT = re.compile(r"\bnoexcept\b|= ?(delete|default)$")
 
 

@@ -57,14 +57,10 @@ constexpr axis_kind periodic_axis{periodic, periodic, grid::nodes},
     mixed_cells{neumann, dirichlet, grid::cells}, other_cells{dirichlet, neumann, grid::cells};
 
 /// Of a short axis of type 4.
-std::vector<std::string> macros() {
-  po::mixed_plan const plan{{4, 12}, 2, 1};
-  return {"WARPFOLD_ELEMENT=float",
-          "WARPFOLD_KIND=fourth",
-          "WARPFOLD_RADICES=4,12",
-          "WARPFOLD_LAYOUT=2,2,1,4",
-          "WARPFOLD_THREADS=" + std::to_string(plan.threads()),
-          "WARPFOLD_SHARED=" + std::to_string(plan.shared<float>(2))};
+po::gpu_impl::kernel_parameters short_axis(bool rows) {
+  po::gpu_impl::kernel_parameters made{true, unit_kind::fourth, {{4, 12}, 2, 1}, 2, 4};
+  if (rows) made.streams = false;
+  return made;
 }
 
 } // namespace compiled_test
@@ -116,23 +112,21 @@ TEST_CASE("compiled: NVRTC makes code for several architectures, and its refusal
   using po::gpu_impl::compile_kernels;
   for (int const capability : {80, 90, 100})
     for (bool const rows : {true, false}) {
-      auto of = macros();
-      if (rows) of.emplace_back("WARPFOLD_STREAMS=false");
-      auto const code = compile_kernels(of, capability);
+      auto const code = compile_kernels(short_axis(rows), capability);
       CHECK(code.substr(0, 4) == "\x7f"
                                  "ELF");
       CHECK((code.find("leave_rows") != std::string::npos) == rows);
       CHECK((code.find("solve_columns") != std::string::npos) == !rows);
     }
-  auto wrong = macros();
-  wrong.back() = "WARPFOLD_SHARED=1";
+  auto wrong = short_axis(true);
+  wrong.plan.radices.front() = 5; // 12 is no multiple of it
   try {
     compile_kernels(wrong, 90);
     FAIL("no error");
   } catch (wf::vendor_error const& error) {
     CHECK(std::string(error.what()).find("static assertion") != std::string::npos);
   }
-  CHECK_THROWS_AS(compile_kernels(macros(), 7), wf::vendor_error);
+  CHECK_THROWS_AS(compile_kernels(short_axis(true), 7), wf::vendor_error);
 }
 
 namespace compiled_test {

@@ -15,130 +15,97 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <future>
-#include <initializer_list>
 #include <memory>
 #include <optional>
-#include <string>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace warpfold::inline v0::poisson {
 namespace gpu_impl {
 namespace {
-
-/// A mixed_shape that is known only now.
-template <class T>
-struct compiled_shape {
-  mixed_plan plan;
-  unit_kind kind;
-  int beside, tile_rows;
-
-  [[nodiscard]] std::size_t shared() const { return plan.shared<T>(beside); }
-  [[nodiscard]] std::vector<std::string> macros() const {
-    constexpr char const* kinds[] = {"fourier", "first", "second", "third", "fourth"};
-    auto const macro = [](char const* name, std::initializer_list<std::string> parts) {
-      std::string made("WARPFOLD_");
-      made.append(name);
-      char before = '=';
-      for (std::string const& part : parts) {
-        made.push_back(before);
-        made.append(part);
-        before = ',';
-      }
-      return made;
-    };
-    std::vector<std::string> made{
-        macro("ELEMENT", {sizeof(T) == sizeof(float) ? "float" : "double"}),
-        macro("KIND", {kinds[static_cast<int>(kind)]}),
-        macro("LAYOUT", {std::to_string(plan.units), std::to_string(beside),
-                         std::to_string(plan.blocks), std::to_string(tile_rows)}),
-        macro("THREADS", {std::to_string(plan.threads())}),
-        macro("SHARED", {std::to_string(shared())})};
-    std::string radices = macro("RADICES", {std::to_string(plan.radices.front())});
-    for (std::size_t i = 1; i < plan.radices.size(); ++i)
-      radices.append(",").append(std::to_string(plan.radices[i]));
-    made.push_back(std::move(radices));
-    return made;
-  }
-  /// Like launch_pass.
-  template <class Kernel, class Pass, class... Args>
-  void launch(gpu& place, Kernel kernel, bool ahead, std::size_t blocks, Pass const& pass,
-              Args const&... args) const {
-    device_guard const current{place.device()};
-    detail::launch(place.stream(),
-                   {.blocks = static_cast<int>(blocks),
-                    .threads = plan.threads(),
-                    .ahead = ahead,
-                    .shared = shared()},
-                   kernel, touched_if_few(place, pass, blocks), args...);
-  }
-};
-
-template <class T>
-compiled_shape<T> shape_of(axis_plan const& of, mixed_plan const& plan, int beside, int tile_rows) {
-  return {plan, kind_of(of), std::min(beside, plan.units), tile_rows};
-}
-
-/// A loaded kernel, and what launches have to know of it.
-template <class... Params>
-struct loaded_kernel {
-  void (*kernel)(Params...);
-  bool ahead;  ///< of its turn
-  int at_work; ///< blocks that the GPU has room for
-};
-template <class... Params, class T>
-loaded_kernel<Params...> load(gpu const& place, cudaLibrary_t library, char const* name,
-                              compiled_shape<T> const& shape) {
-  auto* const kernel = kernel_of<Params...>(library, name);
-  int const threads = shape.plan.threads(), capability = place.compute_capability();
-  detail::allow_shared(kernel, shape.shared());
-  return {kernel, detail::facts_of(kernel, threads, capability).waits_for_previous_grid(capability),
-          place.multiprocessors() *
-              detail::blocks_per_multiprocessor(kernel, threads, shape.shared())};
-}
 
 /// Units of a tile.
 constexpr int compiled_beside = 2;
 /// Halves of the units at work by which rows are fetched ahead.
 constexpr unsigned compiled_fetches = 1;
 
+/// A loaded kernel, and how it is launched.
+template <class... Params>
+class loaded_kernel {
+public:
+  loaded_kernel(gpu const& place, kernel_parameters const& of, char const* name)
+      : kernel_{kernel_of<Params...>(compiled_kernels(of, place.compute_capability()), name)},
+        threads_{of.plan.threads()}, shared_{of.shared()} {
+    int const capability = place.compute_capability();
+    detail::allow_shared(kernel_, shared_);
+    ahead_ = detail::facts_of(kernel_, threads_, capability).waits_for_previous_grid(capability);
+  }
+
+  /// Blocks that the GPU has room for.
+  [[nodiscard]] int at_work(gpu const& place) const {
+    return place.multiprocessors() * detail::blocks_per_multiprocessor(kernel_, threads_, shared_);
+  }
+  /// As launch_pass.
+  template <class Pass, class... Args>
+  void launch(gpu& place, std::size_t blocks, Pass const& pass, Args const&... args) const {
+    device_guard const current{place.device()};
+    detail::launch(place.stream(),
+                   {.blocks = static_cast<int>(blocks),
+                    .threads = threads_,
+                    .ahead = ahead_,
+                    .shared = shared_},
+                   kernel_, touched_if_few(place, pass, blocks), args...);
+  }
+
+private:
+  void (*kernel_)(Params...);
+  int threads_;
+  std::size_t shared_;
+  bool ahead_; ///< of its turn
+};
+
 template <class T>
-row_launcher<T> compiled_rows(gpu& place, axis_plan const& of, mixed_plan const& plan) {
-  auto const shape = shape_of<T>(of, plan, compiled_beside, 2 * compiled_beside);
-  auto macros = shape.macros();
-  bool const streams = of.points * of.points * sizeof(T) >= std::size_t{2} << 20;
-  macros.emplace_back(streams ? "WARPFOLD_STREAMS=true" : "WARPFOLD_STREAMS=false");
+kernel_parameters rows_of(axis_plan const& of, mixed_plan const& plan) {
+  return {.is_float = sizeof(T) == sizeof(float),
+          .kind = kind_of(of),
+          .plan = plan,
+          .beside = std::min(compiled_beside, plan.units),
+          .tile_rows = 2 * compiled_beside,
+          .streams = of.points * of.points * sizeof(T) >= std::size_t{2} << 20};
+}
+template <class T>
+kernel_parameters columns_of(axis_plan const& of, mixed_plan const& plan, int tile_rows) {
+  return {.is_float = sizeof(T) == sizeof(float),
+          .kind = kind_of(of),
+          .plan = plan,
+          .beside = plan.units,
+          .tile_rows = tile_rows};
+}
+
+template <class T>
+row_launcher<T> compiled_rows(gpu& place, axis_plan const& of, kernel_parameters const& wanted) {
   device_guard const current{place.device()};
-  auto* const library = compiled_kernels(macros, place.compute_capability());
-  auto const leave = load<unit_rows<T>, unsigned, bool>(place, library, "leave_rows", shape);
-  auto const come_back =
-      load<unit_rows<T>, unsigned, bool>(place, library, "come_back_to_rows", shape);
-  auto const units = static_cast<unsigned>(plan.units);
-  auto const launch = [shape](gpu& where, auto const& kernel, unit_rows<T> const& pass,
-                              unsigned apart, bool probes) {
-    shape.launch(where, kernel.kernel, kernel.ahead, (pass.units + apart - 1) / apart, pass, apart,
-                 probes);
-  };
-  return {mixed_tables_of<T>(of, plan),
+  using kernel = loaded_kernel<unit_rows<T>, unsigned, bool>;
+  kernel const leave(place, wanted, "leave_rows"), come_back(place, wanted, "come_back_to_rows");
+  auto const units = static_cast<unsigned>(wanted.plan.units);
+  return {mixed_tables_of<T>(of, wanted.plan),
           compiled_beside,
-          plan.units,
-          static_cast<unsigned>(come_back.at_work) * units * compiled_fetches / 2,
-          [=](gpu& where, unit_rows<T> const& pass) { launch(where, leave, pass, units, false); },
+          wanted.plan.units,
+          static_cast<unsigned>(come_back.at_work(place)) * units * compiled_fetches / 2,
+          [=](gpu& where, unit_rows<T> const& pass) {
+            leave.launch(where, (pass.units + units - 1) / units, pass, units, false);
+          },
           [=](gpu& where, unit_rows<T> const& pass, bool probes) {
-            launch(where, come_back, pass, probes ? pass.pairs.by * pass.planes.by : units, probes);
+            unsigned const apart = probes ? pass.pairs.by * pass.planes.by : units;
+            come_back.launch(where, (pass.units + apart - 1) / apart, pass, apart, probes);
           }};
 }
 
-/// `rows` are those of a tile.
 template <class T>
-column_launcher<T> compiled_columns(gpu& place, axis_plan const& of, mixed_plan const& plan,
-                                    double share, int rows) {
-  auto const shape = shape_of<T>(of, plan, plan.units, rows);
+column_launcher<T> compiled_columns(gpu& place, axis_plan const& of,
+                                    kernel_parameters const& wanted, double share) {
   device_guard const current{place.device()};
-  auto* const library = compiled_kernels(shape.macros(), place.compute_capability());
-  auto const solve = load<unit_columns<T>, unsigned>(place, library, "solve_columns", shape);
+  mixed_plan const& plan = wanted.plan;
+  loaded_kernel<unit_columns<T>, unsigned> const solve(place, wanted, "solve_columns");
   auto const units = static_cast<unsigned>(plan.units);
   // Points of periodic columns go to neighbours one by one, those of others two at a time.
   int const most_beside = std::countr_zero(static_cast<unsigned>(plan.per_line()));
@@ -149,7 +116,7 @@ column_launcher<T> compiled_columns(gpu& place, axis_plan const& of, mixed_plan 
             unit_columns<T> pass = given;
             if (is_periodic) pass.beside_log2 = std::min(pass.tile_log2, most_beside);
             unsigned const of_entry = (static_cast<unsigned>(pass.slots) + units - 1) / units;
-            shape.launch(where, solve.kernel, solve.ahead, batch * of_entry, pass, of_entry);
+            solve.launch(where, batch * of_entry, pass, of_entry);
           }};
 }
 
@@ -183,27 +150,22 @@ inline bool can_compile_plan(gpu const& place, plan const& of, std::size_t eleme
   return needs && of.problem.batch <= (std::size_t{1} << 29) / most;
 }
 
-/// The axes' plans are empty where kernels were built for them. Both axes are compiled at once.
+/// The axes' plans are empty where kernels were built for them.
 template <class T>
 std::unique_ptr<backend<T>> make_compiled(gpu& place, plan const& of,
                                           std::optional<mixed_plan> const& y_plan,
                                           std::optional<mixed_plan> const& x_plan) {
   axis_plan const &y = of.axes[0], &x = of.axes[1];
   double const share = unit_share(of);
-  auto const make_rows = [&] {
-    return x_plan ? compiled_rows<T>(place, x, *x_plan) : unit_rows_of<T>(place, x);
-  };
-  auto const make_columns = [&](int tile_rows) {
-    return y_plan ? compiled_columns<T>(place, y, *y_plan, share, tile_rows)
-                  : unit_columns_of<T>(place, y, share);
-  };
-  if (!x_plan || !y_plan) {
-    row_launcher<T> const rows = make_rows();
-    return make_units<T>(place, of, rows, make_columns(2 * rows.beside));
-  }
-  auto columns = std::async(std::launch::async, make_columns, 2 * compiled_beside);
-  row_launcher<T> const rows = make_rows();
-  return make_units<T>(place, of, rows, columns.get());
+  if (x_plan && y_plan)
+    prepare_kernels(rows_of<T>(x, *x_plan), columns_of<T>(y, *y_plan, 2 * compiled_beside),
+                    place.compute_capability());
+  row_launcher<T> const rows =
+      x_plan ? compiled_rows<T>(place, x, rows_of<T>(x, *x_plan)) : unit_rows_of<T>(place, x);
+  column_launcher<T> const columns =
+      y_plan ? compiled_columns<T>(place, y, columns_of<T>(y, *y_plan, 2 * rows.beside), share)
+             : unit_columns_of<T>(place, y, share);
+  return make_units<T>(place, of, rows, columns);
 }
 
 } // namespace
