@@ -51,14 +51,14 @@ private:
   cudaError_t status_;
 };
 
-/// A call to cuFFT, NCCL or (in twins) cuRAND failed. The message holds the status by name and the
+/// A call to cuFFT, NCCL, NVRTC or (in twins) cuRAND failed. The message holds the status by name and the
 /// place in the source that made the call.
 class vendor_error : public error {
 public:
   /// @param name the status as the library's header writes it
   vendor_error(int status, std::string_view name, std::source_location where);
 
-  /// The library's own: cufftResult, ncclResult_t or curandStatus_t.
+  /// The library's own: cufftResult, ncclResult_t, nvrtcResult or curandStatus_t.
   [[nodiscard]] int status() const noexcept { return status_; }
 
 private:

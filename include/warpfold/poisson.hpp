@@ -202,7 +202,7 @@ public:
 
   /// As given.
   [[nodiscard]] poisson::problem const& problem() const noexcept;
-  /// "fused" or "cuFFT".
+  /// "fused" or "cuFFT", or what another component's engine is called.
   [[nodiscard]] std::string_view engine_name() const noexcept;
   /// Points of one right-hand side.
   [[nodiscard]] std::size_t size() const noexcept;

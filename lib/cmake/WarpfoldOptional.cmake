@@ -6,11 +6,11 @@ set(WARPFOLD_PACKAGE_OF_NVRTC "NVIDIA's package cuda-nvrtc-dev-13-0")
 set(WARPFOLD_TARGET_OF_CUFFT CUDA::cufft)
 set(WARPFOLD_TARGET_OF_FFTW warpfold::fftw)
 set(WARPFOLD_TARGET_OF_NCCL warpfold::nccl)
-set(WARPFOLD_TARGET_OF_NVRTC CUDA::nvrtc)
+set(WARPFOLD_TARGET_OF_NVRTC warpfold::nvrtc)
 foreach(name CUFFT FFTW NCCL NVRTC)
   set(WARPFOLD_HAS_${name} OFF)
   if(WARPFOLD_${name})
-    if(NOT name MATCHES "CUFFT|NVRTC") # which CUDAToolkit has found
+    if(NOT name STREQUAL CUFFT) # which CUDAToolkit has found
       include(Warpfold${name})
     endif()
     if(TARGET ${WARPFOLD_TARGET_OF_${name}})

@@ -71,7 +71,7 @@ TEST_CASE("compiled: stages of most lengths with factors 2, 3, 5 and 7") {
   for (std::size_t const element : {sizeof(float), sizeof(double)}) {
     int lengths = 0, taken = 0;
     for (int n = 64; n <= (element == sizeof(float) ? 16384 : 8192); n += 2) {
-      auto const plan = po::mixed_plan_of(static_cast<std::size_t>(n), element);
+      auto const plan = po::mixed_plan_of(static_cast<std::size_t>(n), element, 227 * 1024);
       if (!is_of_small_primes(n)) {
         CHECK_FALSE(plan);
         continue;
@@ -93,11 +93,16 @@ TEST_CASE("compiled: stages of most lengths with factors 2, 3, 5 and 7") {
     }
     CAPTURE(element);
     MESSAGE(taken << " of " << lengths << " lengths");
-    CHECK(taken * 10 >= lengths * (element == sizeof(float) ? 7 : 5));
+    CHECK(taken * 10 > lengths * (element == sizeof(float) ? 6 : 5));
   }
-  CHECK_FALSE(po::mixed_plan_of(62, sizeof(float)));
-  CHECK_FALSE(po::mixed_plan_of(16800, sizeof(float)));
-  CHECK_FALSE(po::mixed_plan_of(3001, sizeof(float)));
+  for (std::size_t const n : {62, 1920, 2100, 3001, 16800})
+    CHECK_FALSE(po::mixed_plan_of(n, sizeof(float), 227 * 1024));
+  // Fewer lines a block where there is less room.
+  auto const less = po::mixed_plan_of(1000, sizeof(double), 20 * 1024);
+  REQUIRE(less);
+  CHECK(less->units == 1);
+  CHECK(less->shared<double>(1) <= 20 * 1024);
+  CHECK_FALSE(po::mixed_plan_of(3000, sizeof(float), 20 * 1024));
 }
 
 TEST_CASE("compiled: tables are those of a core that is known before") {
@@ -199,6 +204,9 @@ TEST_SUITE("gpu") {
   TEST_CASE("compiled: beside axes that kernels were built for") {
     wf::gpu place;
     for (auto const& one : axis_kinds) {
+#ifdef WARPFOLD_WITHOUT_UNITS // but for periodic axes and cells
+      if (one.grid == grid::nodes && one.lower != periodic) continue;
+#endif
       check_problem<float>(
           place, {.axes = {axis_with(one, 128), axis_of(neumann_cells, 96)}, .batch = 2}, 5);
       check_problem<float>(
@@ -269,4 +277,33 @@ TEST_SUITE("gpu") {
     solver.solve(fields, 4);
     check(solve_compiled(place, question<float>{damped, dense}).u);
   }
+
+  TEST_CASE("compiled: other problems are solved as without it") {
+    wf::gpu place;
+    auto const square = [](po::axis const& along) { return po::problem{{along, along}}; };
+    po::problem derived = square(axis_of(periodic_axis, 100));
+    derived.gradient = true;
+    po::problem box = square(axis_of(periodic_axis, 100));
+    box.axes.push_back(box.axes[0]);
+    for (po::problem const& of :
+         {square(axis_of(periodic_axis, 512)), po::problem{{axis_of(periodic_axis, 3000)}},
+          square(axis_of(periodic_axis, 131)),
+          square(axis_of({neumann, neumann, grid::nodes}, 101)),
+          square(axis_of({neumann, dirichlet, grid::nodes}, 100)), derived, box}) {
+      CAPTURE(name_of(of));
+      CHECK_FALSE(po::can_compile<float>(place, of));
+      po::solver<float, wf::gpu> const with(place, of, po::compiled), without(place, of);
+      CHECK(with.engine_name() == without.engine_name());
+    }
+  }
+}
+
+TEST_CASE("compiled: a host solves as without it") {
+  wf::host place;
+  po::problem const of{{axis_of(periodic_axis, 100), axis_of(neumann_cells, 100)}};
+  auto const asked = random_question<float>(of, 3);
+  po::solver<float, wf::host> solver(place, of, po::compiled);
+  arrays_of<wf::host, float> arrays(place, asked);
+  solver.solve(arrays.fields());
+  check_equal(arrays.read_back(), solve(place, asked));
 }

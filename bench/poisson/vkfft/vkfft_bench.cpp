@@ -45,9 +45,7 @@ void measure(session& run, transformed const& what, std::size_t length,
   auto const rounded = [](std::size_t elements) { return (elements + 63) / 64 * 64; };
 
   // VkFFT compiles its kernels as well.
-  auto solver = poisson::can_compile<T>(place, problem)
-                    ? poisson::solver<T, gpu>(place, problem, poisson::compiled)
-                    : poisson::solver<T, gpu>(place, problem);
+  poisson::solver<T, gpu> solver(place, problem, poisson::compiled);
   std::size_t const apart_by = rounded(size);
   device_buffer<T> rhs(place, calls * apart_by), solution(place, calls * apart_by);
   random::normal_async(place, rhs.span(), {.seed = 2008});

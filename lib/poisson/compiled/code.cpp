@@ -1,9 +1,9 @@
 #include "code.hpp"
 
+#include "poisson/engine/passes.hpp"
 #include "texts.hpp"
 
 #include <warpfold/error.hpp>
-#include <warpfold/execution.hpp>
 
 #include <nvrtc.h>
 
@@ -48,6 +48,12 @@ std::string list(std::vector<int> const& numbers) {
   return all;
 }
 
+/// Of a kernel's first argument.
+std::size_t bytes_of_pass(kernel_parameters const& of) {
+  if (of.streams) return of.is_float ? sizeof(unit_rows<float>) : sizeof(unit_rows<double>);
+  return of.is_float ? sizeof(unit_columns<float>) : sizeof(unit_columns<double>);
+}
+
 /// Of kernels.cuh, as options.
 std::vector<std::string> macros_of(kernel_parameters const& of) {
   constexpr char const* kinds[] = {"fourier", "first", "second", "third", "fourth"};
@@ -63,6 +69,7 @@ std::vector<std::string> macros_of(kernel_parameters const& of) {
   add("THREADS", std::to_string(plan.threads()));
   add("SHARED", std::to_string(of.shared()));
   if (of.streams) add("STREAMS", *of.streams ? "true" : "false");
+  add("PASS", std::to_string(bytes_of_pass(of)));
   return all;
 }
 
@@ -79,7 +86,7 @@ std::string compile(std::vector<std::string> const& macros, int compute_capabili
   program const compiled(made);
 
   // Functions that say nothing are the device's: constexpr ones of the standard library are.
-  std::vector<std::string> options{"-std=c++20", "-default-device",
+  std::vector<std::string> options{"-std=c++20", "-default-device", "--no-source-include",
                                    "-arch=sm_" + std::to_string(compute_capability)};
   options.insert(options.end(), macros.begin(), macros.end());
   std::vector<char const*> given;
@@ -95,24 +102,38 @@ std::string compile(std::vector<std::string> const& macros, int compute_capabili
   return code;
 }
 
-/// Loads them, if no other solver has.
-cudaLibrary_t loaded(std::vector<std::string> const& macros, int compute_capability) {
-  static std::mutex guard;
-  // Outlives the runtime's own state.
-  static auto& all = *new std::map<std::pair<int, std::vector<std::string>>, cudaLibrary_t>;
-  std::pair const key{compute_capability, macros};
-  {
-    std::lock_guard const lock(guard);
-    if (auto const found = all.find(key); found != all.end()) return found->second;
+/// The libraries that are loaded, for compute capabilities and macros.
+class loaded_libraries {
+public:
+  using key = std::pair<int, std::vector<std::string>>;
+
+  cudaLibrary_t find(key const& of) {
+    std::lock_guard const lock(guard_);
+    auto const found = all_.find(of);
+    return found == all_.end() ? nullptr : found->second;
   }
-  // Threads may compile side by side.
-  std::string const code = compile(macros, compute_capability);
-  cudaLibrary_t made = nullptr;
-  check(cudaLibraryLoadData(&made, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0));
-  std::lock_guard const lock(guard);
-  auto const [kept, is_new] = all.try_emplace(key, made);
-  if (!is_new) check(cudaLibraryUnload(made)); // another thread was faster
-  return kept->second;
+  /// Another thread may have been faster.
+  cudaLibrary_t load(key const& of, std::string const& code) {
+    std::lock_guard const lock(guard_);
+    auto const [kept, is_new] = all_.try_emplace(of, nullptr);
+    if (is_new) try {
+        check(cudaLibraryLoadData(&kept->second, code.data(), nullptr, nullptr, 0, nullptr, nullptr,
+                                  0));
+      } catch (...) {
+        all_.erase(kept);
+        throw;
+      }
+    return kept->second;
+  }
+
+private:
+  std::mutex guard_;
+  std::map<key, cudaLibrary_t> all_;
+};
+
+loaded_libraries& libraries() {
+  static auto& all = *new loaded_libraries; // outlives the runtime's own state
+  return all;
 }
 
 } // namespace
@@ -122,19 +143,19 @@ std::string compile_kernels(kernel_parameters const& of, int compute_capability)
 }
 
 cudaLibrary_t compiled_kernels(kernel_parameters const& of, int compute_capability) {
-  return loaded(macros_of(of), compute_capability);
+  loaded_libraries::key const key{compute_capability, macros_of(of)};
+  if (auto* const known = libraries().find(key)) return known;
+  return libraries().load(key, compile(key.second, compute_capability));
 }
 
 void prepare_kernels(kernel_parameters const& rows, kernel_parameters const& columns,
                      int compute_capability) {
-  int device = 0;
-  check(cudaGetDevice(&device));
-  auto other = std::async(std::launch::async, [&] {
-    device_guard const current{device};
-    return compiled_kernels(columns, compute_capability);
-  });
+  loaded_libraries::key const key{compute_capability, macros_of(columns)};
+  if (libraries().find(key)) return;
+  // Another thread knows neither the current device nor the verb: it compiles, and no more.
+  auto code = std::async(std::launch::async, [&] { return compile(key.second, key.first); });
   compiled_kernels(rows, compute_capability);
-  other.get();
+  libraries().load(key, code.get());
 }
 
 } // namespace warpfold::inline v0::poisson::gpu_impl

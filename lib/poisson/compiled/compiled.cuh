@@ -9,7 +9,6 @@
 #include "poisson/instances.hpp"
 
 #include <warpfold/compiled.hpp>
-#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
@@ -125,12 +124,7 @@ inline std::optional<mixed_plan> compiled_plan_of(gpu const& place, axis_plan co
                                                   std::size_t element) {
   if (of.forward != transform::fourier && kind_of(of) != unit_kind::second && !is_fourth_type(of))
     return std::nullopt;
-  auto plan = mixed_plan_of(of.points, element);
-  if (!plan) return std::nullopt;
-  std::size_t const shared = element == sizeof(float) ? plan->shared<float>(plan->units)
-                                                      : plan->shared<double>(plan->units);
-  if (shared > most_shared(place)) return std::nullopt;
-  return plan;
+  return mixed_plan_of(of.points, element, most_shared(place));
 }
 
 /// Of two axes, one at least without kernels of its own.
@@ -180,19 +174,21 @@ bool can_compile(gpu const& place, problem const& problem) {
 }
 
 template <class T>
-detail::engine_maker<T, gpu> maker_of(compiled_engine, gpu&, std::type_identity<T>) noexcept {
-  return [](gpu& place, plan const& of) -> engine<T> {
-    if (!gpu_impl::can_compile_plan(place, of, sizeof(T)))
-      detail::refuse("engine", "poisson::compiled for a problem that it does not take",
-                     "problems that can_compile knows");
-    auto const plan_of = [&](axis_plan const& axis) {
-      return gpu_impl::has_unit_axis(place, axis, sizeof(T))
-                 ? std::nullopt
-                 : gpu_impl::compiled_plan_of(place, axis, sizeof(T));
-    };
-    return {"compiled",
-            gpu_impl::make_compiled<T>(place, of, plan_of(of.axes[0]), plan_of(of.axes[1]))};
+engine<T> make_or_choose(gpu& place, plan const& of) {
+  if (!gpu_impl::can_compile_plan(place, of, sizeof(T))) return choose<T>(place, of);
+  auto const plan_of = [&](axis_plan const& axis) {
+    return gpu_impl::has_unit_axis(place, axis, sizeof(T))
+               ? std::nullopt
+               : gpu_impl::compiled_plan_of(place, axis, sizeof(T));
   };
+  return {"compiled",
+          gpu_impl::make_compiled<T>(place, of, plan_of(of.axes[0]), plan_of(of.axes[1]))};
+}
+
+template <class T, class Place>
+detail::engine_maker<T, Place> maker_of(compiled_engine, Place&, std::type_identity<T>) noexcept {
+  if constexpr (on_gpu<Place>) return make_or_choose<T>;
+  else return choose<T>;
 }
 
 } // namespace warpfold::inline v0::poisson
@@ -202,4 +198,6 @@ detail::engine_maker<T, gpu> maker_of(compiled_engine, gpu&, std::type_identity<
   template bool can_compile<T>(gpu const&, problem const&);                                        \
   template detail::engine_maker<T, gpu> maker_of(compiled_engine, gpu&,                            \
                                                  std::type_identity<T>) noexcept;                  \
+  template detail::engine_maker<T, host> maker_of(compiled_engine, host&,                          \
+                                                  std::type_identity<T>) noexcept;                 \
   }

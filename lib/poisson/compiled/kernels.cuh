@@ -5,6 +5,7 @@
 //   WARPFOLD_LAYOUT   units of a block, those of neighbouring threads, blocks of a multiprocessor,
 //                     rows of a tile
 //   WARPFOLD_THREADS, WARPFOLD_SHARED  of a block, as the launcher will give them
+//   WARPFOLD_PASS     bytes of the kernels' first argument, likewise
 // and, for rows,
 //   WARPFOLD_STREAMS  true if they are not to stay in the L2 cache
 
@@ -24,6 +25,7 @@ static_assert(core::shape::threads == WARPFOLD_THREADS && core::shape::shared ==
 extern __shared__ __align__(16) unsigned char shared_memory[];
 
 #ifdef WARPFOLD_STREAMS
+static_assert(sizeof(unit_rows<number>) == WARPFOLD_PASS);
 template <bool Leaves>
 __device__ void pass_rows(unit_rows<number> const& pass, unsigned apart, bool probes) {
   transform_rows<core, core::shape::tile / 2, 1, WARPFOLD_STREAMS, Leaves>(
@@ -40,6 +42,7 @@ __launch_bounds__(WARPFOLD_THREADS, core::shape::blocks) void come_back_to_rows(
   pass_rows<false>(pass, apart, probes);
 }
 #else
+static_assert(sizeof(unit_columns<number>) == WARPFOLD_PASS);
 extern "C" __global__ __launch_bounds__(WARPFOLD_THREADS, core::shape::blocks) void solve_columns(
     unit_columns<number> const __grid_constant__ pass, unsigned blocks) {
   solve_units<core>(detail::cuda_block{}, pass, blockIdx.x / blocks,

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 namespace warpfold::inline v0::poisson {
 namespace {
@@ -48,25 +49,34 @@ int mixed_plan::length() const {
   return std::accumulate(radices.begin(), radices.end(), 1, std::multiplies<>{});
 }
 
-std::optional<mixed_plan> mixed_plan_of(std::size_t length, std::size_t element) {
+std::optional<mixed_plan> mixed_plan_of(std::size_t length, std::size_t element,
+                                        std::size_t most_shared) {
   bool const is_float = element == sizeof(float);
   if (length < least_points || length > most_unit_points(element)) return std::nullopt;
-  int const n = static_cast<int>(length), most = is_float ? 64 : 32;
+  int const n = static_cast<int>(length);
   std::optional<mixed_plan> best;
   double least_cost = 0;
-  for (int held = 2; held <= most; held += 2) {
+  for (int held = 2; held <= (is_float ? 48 : 32); held += 2) {
     if (n % held != 0 || !has_butterfly(held)) continue;
     std::vector<int> radices = fewest_radices(n / held, held);
     if (radices.empty() || radices.size() >= most_stages) continue;
-    double const cost = static_cast<double>(radices.size()) +
-                        std::abs(std::log2(held / double(wanted_numbers(n, is_float))));
     radices.push_back(held);
+    double const cost = static_cast<double>(radices.size()) +
+                        std::abs(std::log2(held / double(wanted_numbers(n, is_float)))) +
+                        (held > 32 ? 1.5 : 0); // registers
+    if (best && cost >= least_cost) continue;
     mixed_plan plan{std::move(radices), 1, 1};
-    int const least_threads = 256;
-    while (plan.units < 8 && 2 * plan.threads() <= least_threads) plan.units *= 2;
-    if (plan.threads() > 1024 || (best && cost >= least_cost)) continue;
-    int const registers = (is_float ? 4 : 8) * held + 40;
-    plan.blocks = blocks_for_registers(plan.threads(), registers);
+    while (plan.units < 8 && plan.threads() <= 128) plan.units *= 2;
+    auto const shared = [&] {
+      auto const of = [&](int beside) {
+        return is_float ? plan.shared<float>(beside) : plan.shared<double>(beside);
+      };
+      return std::max(of(plan.units), of(std::min(plan.units, 2))); // of columns, of rows
+    };
+    while (plan.units > 1 && shared() > most_shared) plan.units /= 2;
+    if (plan.threads() > 1024 || shared() > most_shared) continue;
+    int const registers = (is_float ? 4 : 8) * held + 24;
+    plan.blocks = blocks_for_registers((plan.threads() + 31) / 32 * 32, registers);
     best = std::move(plan);
     least_cost = cost;
   }

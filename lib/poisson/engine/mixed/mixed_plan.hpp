@@ -33,9 +33,11 @@ struct mixed_plan {
   }
 };
 
-/// The fewest stages for a line of `length` elements of so many bytes, and of those with as few
-/// what leaves a thread as many numbers as were measured to be fast; nothing if there are none.
-std::optional<mixed_plan> mixed_plan_of(std::size_t length, std::size_t element);
+/// Few stages for a line of `length` elements of so many bytes, and about as many numbers a thread
+/// as were measured to be fast, in blocks of at most so many bytes of shared memory; nothing if
+/// there is no such division.
+std::optional<mixed_plan> mixed_plan_of(std::size_t length, std::size_t element,
+                                        std::size_t most_shared);
 
 /// As unit_tables_of a mixed_core.
 template <class T>

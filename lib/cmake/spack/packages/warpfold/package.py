@@ -24,6 +24,7 @@ class Warpfold(CMakePackage, CudaPackage):
     variant("cufft", default=True, description="Poisson's solver for lengths that cuFFT alone can do")
     variant("fftw", default=False, description="FFTW among the twins; programs that link them are then under the GPL")
     variant("nccl", default=False, description="Groups of GPUs")
+    variant("nvrtc", default=True, description="Poisson's kernels for lengths that a program names")
     variant("twins", default=False, description="The vendors' code beside ours, to compare with")
 
     depends_on("cxx", type="build")
@@ -39,7 +40,7 @@ class Warpfold(CMakePackage, CudaPackage):
             return self.define(f"WARPFOLD_{name.upper()}", f"+{name}" in self.spec)
 
         targets = self.spec.variants["cuda_arch"].value
-        args = [switch(name) for name in ("cufft", "fftw", "nccl", "twins")]
+        args = [switch(name) for name in ("cufft", "fftw", "nccl", "nvrtc", "twins")]
         args += [self.define(f"WARPFOLD_{part}", False)
                  for part in ("TESTS", "TOUR", "BENCHMARKS", "EXAMPLES")]
         if "none" not in targets:
