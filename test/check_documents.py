@@ -5,7 +5,7 @@
 --mend writes anew what is computed or copied: pages of results, figures, blocks. Figures in sentences are
 those of bench/report/report_figures.py. Markers, which readers do not see, say where the block after them comes from:
 
-    <!-- example: FILE -->   the code between the [example] markers of docs/examples/FILE
+    <!-- example: FILE -->   the code between the [example] markers of docs/examples/FILE; FILE#NAME: [NAME]
     <!-- output: NAME -->    what that example prints: docs/examples/expected/NAME.txt
     <!-- from: FILE -->      lines of FILE, from the block's first one on; of a table only its numbers
                              must be there, perhaps rounded
@@ -136,7 +136,8 @@ def printed_by(name, other):
 def block_of(page, kind, name, block):
     """What a block should be."""
     if kind == "example":
-        return (root / "docs/examples" / name).read_text().split("// [example]\n")[1]
+        name, _, part = name.partition("#")
+        return (root / "docs/examples" / name).read_text().split(f"// [{part or 'example'}]\n")[1]
     if kind == "output":
         return block if block == printed_by(name, "host") else printed_by(name, "gpu")
     lines = [line.rstrip() for line in (page.parent / name).read_text().splitlines()]
@@ -145,6 +146,20 @@ def block_of(page, kind, name, block):
         return f"It begins with no line of {name}.\n"
     first = lines.index(wanted[0])
     return "\n".join(lines[first:first + len(wanted)]) + "\n"
+
+
+PLAIN = ["README.md", "docs/index.md", "docs/building.md", "docs/is-this-your-bug.md", "docs/third-party.md"]
+UNSAID = re.compile(r"thousand million|[Ww]hether one may|which is what .* is for|(?:^|[.:] )(?:Of|Whether|What) (?!is (?:promised|this))")
+
+
+def check_language(page, prose):
+    """Sentences that can be read once: short ones, without the words that are not said."""
+    prose = re.sub(r"^(\||#|<!--).*$", "", prose, flags=re.M)
+    prose = re.sub(r"\[([^\]]*)\]\([^)]*\)|`[^`]*`", lambda found: found[1] or "code", prose)
+    for paragraph in re.split(r"\n\s*\n|^- ", prose, flags=re.M):
+        for sentence in re.split(r"(?<=[.?!:;])\**\)?\s+", " ".join(paragraph.split())):
+            check(len(sentence.split()) <= 30, page, "language", f"more than 30 words: {sentence}")
+            check(not UNSAID.search(sentence), page, "language", f"not said: {sentence}")
 
 
 def check_blocks(page):
@@ -168,11 +183,10 @@ def check_figures(page, runs):
         check(is_now and (mend or is_now == should_be), page, "figure", f"'{is_now}' should be '{should_be}'")
         pages[page] = pages[page].replace(is_now or template, should_be)
         rest = rest.replace(is_now or template, "")
-    if page == root / "README.md":
+    if page == root / "docs/measured.md":
         # The rest are sizes: powers of two, and those of a table's first column.
-        rest = rest.split("## Measured")[1].split("\n## ")[0]
         left = numbers(re.sub(r"(?m)^\|[^|\n]*\||\]\([^)]*\)|2\^\d+|CUDA \d+\.\d", "", rest))
-        check(not left, page, "figure", f"nothing computes {left} in Measured")
+        check(not left, page, "figure", f"nothing computes {left}")
 
 
 runs, written = report.kept(root / "docs/results")
@@ -196,6 +210,8 @@ for page in sorted(pages):
             check_command(page, line)
     prose = re.sub(r"^```.*?^```", "", pages[page], flags=re.S | re.M)
     check_links(page, re.sub(r"`[^`]*`", "", prose))
+    if str(page.relative_to(root)) in PLAIN:
+        check_language(page, prose)
     for code in re.findall(r"`([^`\n]+)`", prose):
         check_code(page, code)
 for page, text in pages.items() if mend else ():

@@ -120,6 +120,11 @@ def counted(way, n, under="block"):
     return f"counter_100/float/{way}/{n} : counter_100/float/{under}/{n}"
 
 
+def exact_row(way, power):
+    """Of exact sums and others of as many floats, beside a newer CUB."""
+    return f"rival/exact_sum/float/{way}/2^{power}"
+
+
 def scaling(operation, way, n, *gpus):
     """Times on so many GPUs; of two numbers the first one's over the second one's."""
     return " : ".join(f"scaling_{operation}/float/{way}/{n}/{one}" for one in gpus)
@@ -148,63 +153,74 @@ def segments(text, name):
             [f"{row}/float/fold/2^28", gbs("reduction", row, "float", "fold", 2**28), f"{row}/float/cub/2^28"])
 
 
-README, MANY, COUNTING, SUMS = "README.md", "docs/many-gpus.md", "docs/counting.md", "docs/sums.md"
+README, MEASURED = "README.md", "docs/measured.md"
+MANY, COUNTING, SUMS = "docs/many-gpus.md", "docs/counting.md", "docs/sums.md"
 FIGURES = [
-    (README, "CUB 3.6: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
+    (README, "the exact sum of 2^28 floats takes {} us; CUB 3.6's reproducible one takes {} times as long",
+     [exact_row("exact", 28), f"{exact_row('cub_gpu_to_gpu', 28)} : {exact_row('exact', 28)}"]),
+    *((README, f"time for 2^{power} floats, us, CUB 3.6 | {{}} | {{}} | {{}} | {{}} | {{}} |",
+       [exact_row(way, power) for way in ("cub_not_guaranteed", "cub", "cub_gpu_to_gpu", "sum", "exact")])
+      for power in (24, 28)),
+    (README, "time for 2^28 floats, us, the toolkit's CUB, another run | | {} | | {} | {} |",
+     ["sum/float/cub/2^28", "sum/float/fold/2^28", "exact_sum/float/exact/2^28"]),
+    (README, "square of 4096 x 4096 floats takes {} us; cuFFT takes {} times as long",
+     ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096)]),
+    (README, "{} of {} bars are met", [bars_met]),
+    (MEASURED, "CUB 3.6: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
      [over_rival("sum", "cub", "fold", lambda n: n <= SPLIT), over_rival("sum", "cub", "fold", lambda n: n > SPLIT),
       rival_least]),
-    (README, "reproducible sum of CUB 3.6: {} float, {} double",
+    (MEASURED, "reproducible sum of CUB 3.6: {} float, {} double",
      [f"rival/exact_sum/{kind}/cub_gpu_to_gpu/2^28 : rival/exact_sum/{kind}/exact/2^28" for kind in ("float", "double")]),
-    (README, "CUB 3.6: {} float, {} double, {} int32, geometric means",
+    (MEASURED, "CUB 3.6: {} float, {} double, {} int32, geometric means",
      [over_rival("argmin", "cub", "fold")]),
-    (README, "CUB 3.6, which has a form for one length: {} geometric mean, {} at the least",
+    (MEASURED, "CUB 3.6, which has a form for one length: {} geometric mean, {} at the least",
      [lambda r: (geometric_mean(found := rival_segments(r)), min(found))]),
-    (README, "CUB: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
+    (MEASURED, "CUB: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
      [over_cub(lambda n: n <= SPLIT), over_cub(lambda n: n > SPLIT), lambda r: min(sums_over_cub(r))]),
-    (README, "{} GB/s at 2^30 floats; reading alone {}",
+    (MEASURED, "{} GB/s at 2^30 floats; reading alone {}",
      [gbs("reduction", "sum", "float", "fold", 2**30), lambda r: r["reduction"].ceilings["read"]]),
-    (README, "Thrust on OpenMP: {}", ["host/sum/float/thrust/100000000/2 : host/sum/float/fold/100000000/2"]),
-    (README, "plain `sum`: {} float, {} double; of all exponents {}, {}",
+    (MEASURED, "Thrust on OpenMP: {}", ["host/sum/float/thrust/100000000/2 : host/sum/float/fold/100000000/2"]),
+    (MEASURED, "plain `sum`: {} float, {} double; of all exponents {}, {}",
      of_sum("exact_sum", "exact") + of_sum("exact_sum_wild", "exact")),
-    (README, "plain `sum`: {}, {} |", of_sum("describe", "fold")),
-    (README, "`atomicAdd`: {} where the compiler aggregates it, {} where it cannot",
+    (MEASURED, "plain `sum`: {}, {} |", of_sum("describe", "fold")),
+    (MEASURED, "`atomicAdd`: {} where the compiler aggregates it, {} where it cannot",
      [counted("plain", "2^24"), counted("naive", "2^24")]),
-    (README, "CUB: {}, {}, {} |",
+    (MEASURED, "CUB: {}, {}, {} |",
      [verbs("count_if", "cub"), verbs("histogram-", "cub32"), verbs("compact_if", "cub")]),
-    (README, "{} G prices/s ({} GB/s)",
+    (MEASURED, "{} G prices/s ({} GB/s)",
      [lambda r: rate(r["pricing"], "black_scholes", "float", "mills", 2**26),
       gbs("pricing", "black_scholes", "float", "mills", 2**26)]),
-    (README, "Thrust over zipped arrays: {}; the course's polynomial: {}",
+    (MEASURED, "Thrust over zipped arrays: {}; the course's polynomial: {}",
      [prices("zip_by_parity"), prices("polynomial")]),
-    (README, "with eight Greeks {} G options/s, implied volatilities {} G/s",
+    (MEASURED, "with eight Greeks {} G options/s, implied volatilities {} G/s",
      [lambda r: rate(r["pricing"], "black_scholes_greeks", "float", "mills", 2**24),
       lambda r: rate(r["pricing"], "implied_volatility", "float", "warpfold", 2**24)]),
-    (README, "a scalar loop over libm: {}",
+    (MEASURED, "a scalar loop over libm: {}",
      ["host/black_scholes/float/vendor/2^20/1 : host/black_scholes/float/mills/2^20/2"]),
-    (README, "{} G paths/s | CUDA's sample kernel: {}",
+    (MEASURED, "{} G paths/s | CUDA's sample kernel: {}",
      [lambda r: european(r["monte_carlo"], 256, 2**24),
       "european_256/float/samples_xorwow/2^24 : european_256/float/fused/2^24"]),
-    (README, "64 calls of 2^18 paths | {} G paths/s",
+    (MEASURED, "64 calls of 2^18 paths | {} G paths/s",
      [lambda r: european(r["monte_carlo"], 64, 2**18)]),
-    (README, "{} us | cuRAND's Philox: {}",
+    (MEASURED, "{} us | cuRAND's Philox: {}",
      ["random_normal/float/warpfold/200000000",
       "random_normal/float/curand_philox/200000000 : random_normal/float/warpfold/200000000"]),
-    (README, "{} us | cuFFT: {}; the course's complex transforms: {}",
+    (MEASURED, "{} us | cuFFT: {}; the course's complex transforms: {}",
      ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096), square("course", 4096)]),
-    (README, "cuFFT: {} to {} from 64 to 4096 a side, {} at 8192, {} at 16384, {} at 32768",
+    (MEASURED, "cuFFT: {} to {} from 64 to 4096 a side, {} at 8192, {} at 16384, {} at 32768",
      [lambda r: (min(small_squares(r)), max(small_squares(r)))]
      + [square("vendor", n, f"fused/{n}") for n in (8192, 16384, 32768)]),
-    (README, "on cells, 4096 a side | {} times a periodic square's time",
+    (MEASURED, "on cells, 4096 a side | {} times a periodic square's time",
      ["poisson_dirichlet_cells_2d/float/fused/4096 : poisson_periodic_2d/float/fused/4096"]),
-    (README, "take {} % longer than on one", [weak_loss]),
-    (README, "256 calls of 2^24 paths are simulated {} times as fast",
+    (MEASURED, "take {} % longer than on one", [weak_loss]),
+    (MEASURED, "256 calls of 2^24 paths are simulated {} times as fast",
      [scaling("european_256", "fused", "2^24", 1, 4)]),
-    (README, "a periodic square of 32,768 x 32,768 floats takes {} ms by slabs, {} by cuFFT over all four, and {} "
+    (MEASURED, "a periodic square of 32,768 x 32,768 floats takes {} ms by slabs, {} by cuFFT over all four, and {} "
      "on one", [slabs("2^15")[i] for i in (0, 2, 3)]),
-    (README, "makes {} of the 2,000,000 prices of a random book negative", [negative_prices]),
-    (README, "lies between {} and {}.",
+    (MEASURED, "makes {} of the 2,000,000 prices of a random book negative", [negative_prices]),
+    (MEASURED, "lies between {} and {}.",
      [lambda r: (min(found := sums_over_cub(r, "cub_alone", "fold_alone")), max(found))]),
-    (README, "{} of {} bars are met", [bars_met]),
+    (MEASURED, "{} of {} bars are met", [bars_met]),
 
     (SUMS, "The power law between offsets reads {} % of what a copy moves", [
         lambda r: 100 * r["reduction"].gbs("segmented_sum_power_law", "float", "fold", 2**28)
