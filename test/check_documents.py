@@ -148,7 +148,7 @@ def block_of(page, kind, name, block):
     return "\n".join(lines[first:first + len(wanted)]) + "\n"
 
 
-PLAIN = ["README.md", "docs/index.md", "docs/building.md", "docs/is-this-your-bug.md", "docs/third-party.md"]
+PLAIN = ["README.md", "docs/index.md", "docs/building.md", "docs/is-this-your-bug.md", "docs/third-party.md", "docs/guarantees.md"]
 UNSAID = re.compile(r"thousand million|[Ww]hether one may|which is what .* is for|(?:^|[.:] )(?:Of|Whether|What) (?!is (?:promised|this))")
 
 

@@ -17,7 +17,7 @@ inline constexpr int lanes_per_thread = std::has_single_bit(sizeof(T)) && sizeof
                                             : 1;
 
 /// The numbers behind fold_shape_of. One NVIDIA H200, 2026-11-20, warpfold-tune: see
-/// docs/numerics.md. They are the same for every GPU, because the tree must be.
+/// docs/guarantees.md. They are the same for every GPU, because the tree must be.
 struct fold_tree {
   std::size_t max_threads = 512;     ///< of a block
   std::size_t rows_of_small = 4;     ///< rows of a block before there are more threads, or blocks

@@ -1,6 +1,6 @@
 #pragma once
 // The body of the tallies' kernels: folds in which a thread keeps one state for all elements that
-// it sees, and knows where each stands. The tree is the fold's; see docs/numerics.md.
+// it sees, and knows where each stands. The tree is the fold's; see docs/guarantees.md.
 //
 // A Tally has
 //   element    what it is given: elements as their default accumulator
