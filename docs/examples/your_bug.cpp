@@ -12,7 +12,7 @@ namespace wf = warpfold;
 
 namespace {
 
-wf::host place; // or a gpu, with arrays in its memory: the same bits
+wf::host place; // or a gpu, with arrays in its memory
 
 bool all_right = true;
 void show(char const* what, double value, bool right) {
@@ -67,7 +67,7 @@ std::vector<float> segment_sums(std::vector<float> const& values,
                                 std::vector<std::int64_t> const& offsets) {
   std::vector<float> sums(offsets.size() - 1);
   wf::segmented_reduce(place, values, offsets, 0.F, wf::plus{}, sums);
-  return sums; // of 4 elements or of 2^20 each: one kernel
+  return sums; // of 4 elements or of 2^20 each: one call
 }
 // [segments]
 
@@ -79,16 +79,14 @@ double total(wf::communicator<wf::host>& ranks, std::vector<double> const& part)
 // [ranks]
 
 // [one_pass]
-void facts(std::vector<float> const& values) {
-  auto const all = wf::describe(place, values); // one pass over the values
-  show("mean", all.mean, all.count == values.size());
-  show("largest", all.max, all.max == values[all.argmax]);
+auto facts(std::vector<float> const& values) {
+  return wf::describe(place, values); // one pass over the values
 }
 // [one_pass]
 
 // [median]
 float middle(std::vector<float> const& values) {
-  return wf::nth_element(place, values, values.size() / 2); // nothing is sorted, or written
+  return wf::nth_element(place, values, values.size() / 2); // the values stay as they are
 }
 // [median]
 
@@ -185,7 +183,9 @@ int main() {
     });
     show("ranks", sum, sum == size - 1);
   }
-  facts({3, 1, 4, 1, 5});
+  auto const all = facts({3, 1, 4, 1, 5});
+  show("mean", all.mean, all.mean == 2.8);
+  show("largest", all.max, all.max == 5 && all.argmax == 4);
   show("middle", middle({3, 1, 4, 1, 5}), middle({3, 1, 4, 1, 5}) == 3);
   constexpr float infinity = std::numeric_limits<float>::infinity();
   show("smallest", smallest({infinity, infinity}), smallest({infinity, infinity}) == infinity);
@@ -194,8 +194,9 @@ int main() {
   show("removed mean", mean_that_was_removed({1, 2, 3, 6}),
        mean_that_was_removed({1, 2, 3, 6}) == 3);
   show("status", static_cast<double>(quality_of(200)),
-       quality_of(200) != wf::pricing::implied_status::converged);
-  show("weights", weighted({0.5F, 2.5F, 0.25F}, {1, 2, 3})[0], true);
+       quality_of(200) == wf::pricing::implied_status::above_bound);
+  show("weights", weighted({0.5F, 2.5F, 0.25F}, {1, 2, 3})[0],
+       weighted({0.25F, 2.5F, 0.5F}, {3, 2, 1}) == std::vector<double>{4, 0, 2, 0});
   std::puts(all_right ? "all as promised" : "NOT AS PROMISED");
   return all_right ? 0 : 1;
 }
