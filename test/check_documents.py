@@ -5,8 +5,8 @@
 --mend writes anew what is computed or copied: pages of results, figures, blocks. Figures in sentences are
 those of bench/report/report_figures.py. Markers, which readers do not see, say where the block after them comes from:
 
-    <!-- example: FILE -->   the code between the [example] markers of docs/examples/FILE; FILE#NAME: [NAME]
-    <!-- output: NAME -->    what that example prints: docs/examples/expected/NAME.txt
+    <!-- example: FILE -->   the code between the [example] markers of FILE, anywhere in docs/examples; FILE#NAME: [NAME]
+    <!-- output: NAME -->    what that example prints: docs/examples/quoted/expected/NAME.txt
     <!-- from: FILE -->      lines of FILE, from the block's first one on; of a table only its numbers
                              must be there, perhaps rounded
 """
@@ -128,7 +128,7 @@ def check_table(page, name, block):
 
 def printed_by(name, other):
     """An example's output on a host (other: gpu), or on a GPU (other: host)."""
-    lines = (root / f"docs/examples/expected/{name}.txt").read_text().splitlines(keepends=True)
+    lines = (root / f"docs/examples/quoted/expected/{name}.txt").read_text().splitlines(keepends=True)
     return "".join(re.sub(r"^(gpu|host)\| ", "", line) for line in lines
                    if not line.startswith((f"{other}| ", f"{other}~ ")))
 
@@ -137,7 +137,7 @@ def block_of(page, kind, name, block):
     """What a block should be."""
     if kind == "example":
         name, _, part = name.partition("#")
-        return (root / "docs/examples" / name).read_text().split(f"// [{part or 'example'}]\n")[1]
+        return next((root / "docs/examples").rglob(name)).read_text().split(f"// [{part or 'example'}]\n")[1]
     if kind == "output":
         return block if block == printed_by(name, "host") else printed_by(name, "gpu")
     lines = [line.rstrip() for line in (page.parent / name).read_text().splitlines()]

@@ -4,9 +4,9 @@
 set(name price_book)
 include(${CMAKE_CURRENT_LIST_DIR}/file_test.cmake)
 
-file(READ ${CMAKE_CURRENT_LIST_DIR}/options_priced.csv priced)
-file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/options_priced.csv header LIMIT_COUNT 1)
-set(sample ${CMAKE_CURRENT_LIST_DIR}/options.csv)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/data/options_priced.csv priced)
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/data/options_priced.csv header LIMIT_COUNT 1)
+set(sample ${CMAKE_CURRENT_LIST_DIR}/data/options.csv)
 run(0 ${sample} here.csv)
 run(0 --host ${sample} on_host.csv)
 foreach(file here on_host)
