@@ -162,6 +162,17 @@ def check_language(page, prose):
             check(not UNSAID.search(sentence), page, "language", f"not said: {sentence}")
 
 
+def check_docstrings(path):
+    """The same of what public headers say, but for formulas."""
+    for block in re.findall(r"(?:^[ \t]*///.*\n)+|///<.*\n", text_of(path), re.M):
+        text = re.sub(r"@(t?param +\w+|\w+)", ".", re.sub(r"^[ \t]*///<?", "", block, flags=re.M))
+        for paragraph in re.split(r"\n\s*\n", text):
+            for sentence in re.split(r"(?<=[.?!:;])\s+", " ".join(paragraph.split())):
+                short = " = " in sentence or len(sentence.split()) <= 30
+                check(short, path, "language", f"more than 30 words: {sentence}")
+                check(not UNSAID.search(sentence), path, "language", f"not said: {sentence}")
+
+
 def check_blocks(page):
     def checked_block(found):
         start, kind, name, block = found.groups()
@@ -214,6 +225,9 @@ for page in sorted(pages):
         check_language(page, prose)
     for code in re.findall(r"`([^`\n]+)`", prose):
         check_code(page, code)
+for path in sources:
+    if root / "include" in path.parents and "detail" not in path.parts:
+        check_docstrings(path)
 for page, text in pages.items() if mend else ():
     page.write_text(text)
 print(*problems, f"{sum(checked.values())} checked: {checked}; {len(problems)} wrong", sep="\n")

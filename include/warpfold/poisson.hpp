@@ -87,10 +87,10 @@ struct problem {
   /// True if solutions' derivatives are wanted.
   bool gradient = false;
   /// With precision::single and fields of double, the solution, removed means and derivatives by
-  /// symbol::spectral have the bits of a float solver's for the rounded right-hand side. The error
-  /// (rms) of the solution is up to some 15 times 2^-24 rms(f) rms(1 / divisor), over all modes,
-  /// where f has in it what boundary values add, in double: mostly 1e-7 to 6e-7 of the solution,
-  /// but far more with boundary values that are not smooth. Derivatives have up to pi / spacing
+  /// symbol::spectral have the bits of a float solver's for the rounded right-hand side. The rms
+  /// error of the solution is up to some 15 times 2^-24 rms(f) rms(1 / divisor), over all modes; f
+  /// includes what boundary values add, in double. Mostly that is 1e-7 to 6e-7 of the solution, but
+  /// far more with boundary values that are not smooth. Derivatives have up to pi / spacing
   /// times the solution's error, also differences, which are taken in double. Lambda is rounded to
   /// float. A solve needs memory for floats: a field, and one more for each derivative by
   /// symbol::spectral. No effect on fields of float.
@@ -155,8 +155,8 @@ struct fields {
   /// Dirichlet, a mean is removed. With gauge::first_point it has to be 0.
   span_on<T const, Place> lambda{};
   /// Layouts with gaps need solver_options::strided_fields: of the inside of a field with ghost
-  /// points, say. Their arrays begin at the first point and reach to the last one or beyond. What
-  /// lies between points is neither read nor written. Arrays of the same layout may have their rows
+  /// points, say. Their arrays begin at the first point and reach to the last one or beyond. Memory
+  /// between points is neither read nor written. Arrays of the same layout may have their rows
   /// in turns; others share no range of memory. Where solution is rhs, both layouts are the same.
   field_layout rhs_layout{}, solution_layout{};
   std::array<field_layout, 3> gradient_layout{}; ///< likewise
@@ -180,15 +180,14 @@ class solver {
 public:
   /// Makes plans and tables, and allocates. Blocks, and has no `_async` form: vendors' planners
   /// wait for the GPU. (cuFFT's: not while other threads capture.)
-  /// @throws argument_error for no axis or more than three, an axis without points (or with too few
-  ///         for its grid), a length that is not positive and finite or whose eigenvalues, or the
-  ///         transforms' scale over them, T cannot hold, a periodic end opposite another one, a
-  ///         lambda that is not finite or that is an eigenvalue, gauge::first_point for a problem
-  ///         that is not singular, a batch of 0, on a host an axis of more than 2^28 points, and on
-  ///         a gpu without cuFFT a problem that can_fuse does not know; before anything is
-  ///         allocated, for an axis whose tables (16 bytes a point and a T) are more than the
-  ///         host's physical memory, and on a host for right-hand sides that are; vendor_error;
-  ///         cuda_error
+  /// @throws argument_error for no axis or more than three; an axis without points, or with too few
+  ///         for its grid; a length that is not positive and finite, or whose eigenvalues, or the
+  ///         transforms' scale over them, T cannot hold; a periodic end opposite another one; a
+  ///         lambda that is not finite or that is an eigenvalue; gauge::first_point for a problem
+  ///         that is not singular; a batch of 0; on a host an axis of more than 2^28 points; on a
+  ///         gpu without cuFFT a problem that can_fuse does not know. An axis whose tables (16
+  ///         bytes a point and a T) exceed the host's physical memory is refused before anything is
+  ///         allocated, and so are right-hand sides of a host. vendor_error; cuda_error
   solver(Place& place, poisson::problem const& problem, solver_options const& options = {});
   /// By an engine of another component.
   /// @throws also what that component says
@@ -215,10 +214,10 @@ public:
   void set_workspace(device_span<std::byte> memory) requires on_gpu<Place>;
 
   /// Solves; blocks.
-  /// @throws argument_error for arrays of wrong sizes, null ones, arrays that overlap, layouts
-  ///         whose points do, or with gaps that were not planned, values at periodic ends or with
-  ///         symbol::spectral, derivatives that were not planned, and a workspace that was not
-  ///         given; nothing is touched then. vendor_error; cuda_error
+  /// @throws argument_error, before anything is touched, for arrays of wrong sizes, null ones and
+  ///         arrays that overlap; layouts whose points do, or with gaps that were not planned;
+  ///         values at periodic ends or with symbol::spectral; derivatives that were not planned; a
+  ///         workspace that was not given. vendor_error; cuda_error
   void solve(fields<T, Place> const& fields);
   /// Enqueues a solve on the stream of the gpu and returns: neither allocates nor waits, and can be
   /// captured in a CUDA graph. On a host it is solve().
@@ -250,8 +249,8 @@ private:
 };
 
 /// True if fused kernels are compiled for the problem, and the GPU has the shared memory. Two or
-/// three axes whose transforms are powers of two, and one such axis that is periodic or has equal
-/// ends on cells, take up to 170 KB a block, the longest lines most; all others want 227 KB, which
+/// three axes whose transforms are powers of two take up to 170 KB a block, the longest lines most.
+/// So does one such axis that is periodic or has equal ends on cells. All others want 227 KB, which
 /// compute capability 9.0 has. Known without waiting for the GPU. A solver with precision::single
 /// takes the kernels that T = float has.
 /// @throws argument_error for problems that a solver refuses; cuda_error

@@ -104,7 +104,7 @@ void median_async(Place&& place, Range const& values,
 }
 
 /// The k largest elements, k = results.size(), in falling order, and where they are: results[i] has
-/// the bits of values[positions[i]]. Of equal elements the first ones come first. Any NaN is above
+/// the bits of values[positions[i]]. Equal elements stay in their order. Any NaN is above
 /// all numbers and equal to any other. So there is one answer, with the same bits everywhere.
 /// @param results   room for 0 to values.size() elements
 /// @param positions one for each; the three arrays share no memory

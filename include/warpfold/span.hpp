@@ -72,8 +72,8 @@ concept device_range_of =
 /// A pointer to GPU memory and a number of elements.
 ///
 /// Deliberately not a range of the standard library: it has no begin() and no operator[], so it
-/// neither converts to std::span nor from it, and passing host memory where GPU memory is expected
-/// (or the other way round) does not compile. It owns nothing; the memory must outlive all work
+/// neither converts to std::span nor from it. Passing host memory where GPU memory is expected, or
+/// the other way round, does not compile. It owns nothing; the memory must outlive all work
 /// enqueued on it.
 template <class T>
 class device_span {

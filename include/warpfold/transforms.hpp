@@ -102,10 +102,10 @@ template <class T, class Place>
 class plan {
 public:
   /// Makes tables, and allocates. Blocks.
-  /// @throws argument_error for a shape without axes, an axis of the shape without elements (or
-  ///         with one, of cosine_1), more elements than memory has room for, an axis that the shape
-  ///         does not have, enumerators that there are not, on a host a line of more than 2^28
-  ///         elements, and on a gpu what can_transform does not know; std::bad_alloc; cuda_error
+  /// @throws argument_error for a shape without axes; an axis of the shape without elements, or
+  ///         with one, of cosine_1; more elements than memory has room for; an axis that the shape
+  ///         does not have; enumerators that there are not; on a host a line of more than 2^28
+  ///         elements; on a gpu what can_transform does not know. std::bad_alloc; cuda_error
   plan(Place& place, transforms::problem const& problem);
   plan(plan&&) noexcept;
   plan& operator=(plan&&) noexcept;

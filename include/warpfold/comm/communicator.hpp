@@ -196,8 +196,8 @@ public:
   /// How many ranks there are.
   [[nodiscard]] int size() const noexcept;
 
-  /// Calls work on all ranks, each in a thread of its own, and returns when all have. What failed
-  /// first is thrown; the group has failed then.
+  /// Calls work on all ranks, each in a thread of its own, and returns when all have. The first
+  /// failure is thrown; the group has failed then.
   /// @throws argument_error for empty work
   void run(std::function<void(communicator<Place>&)> const& work);
 

@@ -26,11 +26,11 @@ struct slab_fields {
 /// A solver for two or three axes, of which ranks have slabs along the first one. All ranks make it
 /// with the same problem and call it together.
 ///
-/// Lines along all axes but the first are transformed where they are. Then each rank gets all of
-/// the first axis for a part of the second one's modes, in one exchange, transforms, divides and
-/// transforms back, and in another exchange all is where it was. On GPUs that have clusters
-/// (compute capability 9.0), periodic squares and oblongs of 4096, 8192 and 16384 points (in double
-/// not 16384) are exchanged while they are computed, by up to 16 ranks (8 in double). Longer ones,
+/// Lines along all axes but the first are transformed where they are. An exchange
+/// then gives each rank all of the first axis for a part of the second one's modes. The rank
+/// transforms, divides and transforms back, and another exchange brings everything back. GPUs of
+/// compute capability 9.0 exchange periodic squares and oblongs of 4096, 8192 and 16384 points
+/// while they compute them, by up to 16 ranks. (Double: not 16384, and up to 8 ranks.) Longer ones,
 /// 4096 to 65536 times 8192 to 32768 points (double: 4096 to 16384), are in part, by 1, 2, 4, 8 or
 /// 16 ranks. All others are exchanged between passes.
 ///

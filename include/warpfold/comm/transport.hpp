@@ -50,8 +50,8 @@ public:
   }
 
   /// Memory that even exchanges are fastest from and to, aligned to 256 bytes. All ranks ask for as
-  /// much at the same time, and give it back before the transport is gone. What a group that failed
-  /// may still be reading or writing is not given back.
+  /// much at the same time, and give it back before the transport is gone. Memory that a failed
+  /// group may still be reading or writing is not given back.
   [[nodiscard]] virtual std::shared_ptr<std::byte> allocate(std::size_t bytes) = 0;
 
   /// Returns when what was enqueued on the stream is done, or throws if it never will be.

@@ -40,9 +40,9 @@ namespace warpfold::inline v0 {
 ///             warp work in any block. Counters as many as shared memory has room for; a number
 ///             outside of 0 ... Counters - 1 is not looked for.
 /// Errors      Nothing is looked for, and nothing throws.
-/// Costs       none compiles to nothing. With block, a counter that is known when compiling (the
-///             only one, or add<0>() of up to 16) is a register of 64 bits, and the others are 4
-///             bytes of shared memory each; any takes registers up to 64 counters. global and warp
+/// Costs       none compiles to nothing. With block, a counter that is known when compiling is a
+///             register of 64 bits: the only one, or add<0>() of up to 16. The others are 4 bytes
+///             of shared memory each. any takes registers up to 64 counters. global and warp
 ///             need no barrier, but where all of 2^20 elements hit they took 9 times as long as
 ///             block (one NVIDIA H200, 2026-11-21, warpfold-bench --benchmark_filter=counter).
 /// @tparam Block what threads know of each other: on a GPU there is no need for another

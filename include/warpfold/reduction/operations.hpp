@@ -22,9 +22,9 @@ inline constexpr bool is_commutative = requires {
   typename Op::is_commutative;
 };
 
-/// a + b. On the GPU it is never merged with a product of the transform into one rounding, so that
-/// host and GPU agree bit for bit (host code with -ffp-contract=off, as the library's is). Integers
-/// wrap around.
+/// a + b. On the GPU it is never merged with a product of the transform into one rounding. So host
+/// and GPU agree bit for bit, if host code is compiled with -ffp-contract=off, as the library's is.
+/// Integers wrap around.
 struct plus {
   using is_commutative = void;
   template <class T>

@@ -104,8 +104,8 @@ void run_length_encode_async(Place&& place, Keys const& keys, detail::keys_t<Pla
 /// Marks where runs begin, for several columns of values with the same keys: the keys are read
 /// once. Returns the number of runs.
 ///
-/// @param marks memory of the place for run_marks_size() words, which marked_runs reads. What lies
-///              in it is not said, and is the same on a gpu and the host.
+/// @param marks memory of the place for run_marks_size() words, which marked_runs reads. Their
+///              values are not documented, and are the same on a gpu and the host.
 template <class Place, detail::built_in_keys<Place> Keys>
 std::uint64_t mark_runs(Place&& place, Keys const& keys, detail::keys_t<Place, Keys> unique,
                         detail::result_t<Place, std::uint64_t> marks) {

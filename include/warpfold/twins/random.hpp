@@ -22,7 +22,7 @@ void fill_random(host const& place, variate what, std::span<T> output, twins::ge
 
 namespace warpfold::inline v0::random {
 
-/// A generator of cuRAND on a gpu or on the host. What it gives continues with each call.
+/// A generator of cuRAND on a gpu or on the host. Each call continues the sequence.
 /// Move-only; a gpu's stream must outlive it. Determinism: the same numbers on every GPU for one
 /// version of cuRAND.
 template <class Place>
@@ -35,9 +35,9 @@ public:
   using span = std::conditional_t<on_gpu, device_span<T>, std::span<T>>;
 
   /// Makes it and, so that later calls do not, its state; blocks.
-  /// @throws argument_error for generator::philox and what the place does not have, for a stream
-  ///         other than 0, for an offset of generators that cannot skip (the Mersenne Twisters),
-  ///         and for a seed of curand_sobol; vendor_error; cuda_error
+  /// @throws argument_error for generator::philox and what the place does not have; a stream other
+  ///         than 0; an offset of generators that cannot skip (the Mersenne Twisters); a seed of
+  ///         curand_sobol. vendor_error; cuda_error
   vendor_generator(Place const& place, twins::generator twin, options const& options = {});
 
   /// Enqueues on the stream of the gpu, and promises nothing about graphs; on the host blocks. See

@@ -14,7 +14,7 @@
 namespace warpfold::inline v0::detail {
 
 /// With so few payoffs the estimated standard error is itself uncertain by at least a tenth
-/// (1 / sqrt(100)), and the mean of what are mostly zeros is still visibly skewed.
+/// (1 / sqrt(100)). The mean of what are mostly zeros is still visibly skewed.
 inline constexpr std::uint64_t least_paying = 100;
 
 inline constexpr double unknown_error = std::numeric_limits<double>::infinity();

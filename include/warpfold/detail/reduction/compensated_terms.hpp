@@ -24,8 +24,8 @@ struct bounded {
 
 namespace detail {
 
-/// The accumulator of a compensated sum. Of the exact errors of the additions that made `sum`,
-/// `error` is the sum, rounded itself, and `magnitude` that of the absolute values.
+/// The accumulator of a compensated sum. `error` adds up the exact errors of the additions that
+/// made `sum`, and rounds itself; `magnitude` adds up their absolute values.
 template <std::floating_point T>
 struct compensated_terms {
   T sum = 0, error = 0, magnitude = 0;

@@ -44,7 +44,7 @@ struct unpacked {
 
 /// The fixed-point number: the sum of Words words, of which word k counts units of 2^(Lowest + Step
 /// k). They are signed and wider than Step bits, so that many numbers can be added before anything
-/// must be carried. One word more counts what is not finite. Of the words, the first Own may be a
+/// must be carried. One word more counts what is not finite. The first Own words may be a
 /// number of their own, which carries nothing to the others.
 template <int Lowest, int Step, int Words, int Own = 0>
 struct exact_layout {

@@ -128,8 +128,8 @@ struct named_array {
   void const* memory;
   std::size_t size, element; ///< number and bytes of elements
 };
-/// Refuses a second input that is not as long as the first one says, more results or values than
-/// there may be, and outputs that share memory with an input or each other.
+/// Refuses a second input that is not as long as the first one says; more results or values than
+/// there may be; outputs that share memory with an input or each other.
 void check_scatter_arrays(named_array const& first, named_array const& second,
                           named_array const& results, scatter_status const* status, int components);
 /// Refuses a bound that is none, and options that do not go with it or with so many values.
