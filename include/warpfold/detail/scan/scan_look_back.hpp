@@ -211,8 +211,8 @@ WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int compl
 }
 
 /// The last tile's warp, once it knows what precedes it: all blocks that have elements know the
-/// kernel's number by then. A number comes again after 2^32 - 1 kernels. So that no word keeps one that
-/// long, each kernel clears 32 of the words that it does not write.
+/// kernel's number by then. A number comes again after 2^32 - 1 kernels. So that no word keeps one
+/// that long, each kernel clears 32 of the words that it does not write.
 template <class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void end_scan(Block const& block, scan_levels const& levels,
                                    std::uint64_t units, lookback_memory const& memory,

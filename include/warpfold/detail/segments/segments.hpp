@@ -66,7 +66,8 @@ struct plain_array {
 
 /// Where the segments lie. Refuse what can be seen to be wrong without reading GPU memory:
 /// segments that do not fit into the values; results that are not one a segment; results that share
-/// memory with the offsets or the values, but for what lies between the rows of a matrix. Offsets are read if `readable`.
+/// memory with the offsets or the values, but for what lies between the rows of a matrix. Offsets
+/// are read if `readable`.
 segment_offsets checked_layout(plain_array values, plain_array results, plain_array offsets,
                                bool readable);
 /// Or segments for which there are too few marks.
