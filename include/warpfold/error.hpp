@@ -51,8 +51,8 @@ private:
   cudaError_t status_;
 };
 
-/// A call to cuFFT, NCCL, NVRTC or (in twins) cuRAND failed. The message holds the status by name and the
-/// place in the source that made the call.
+/// A call to cuFFT, NCCL, NVRTC or (in twins) cuRAND failed. The message holds the status by name
+/// and the place in the source that made the call.
 class vendor_error : public error {
 public:
   /// @param name the status as the library's header writes it

@@ -45,8 +45,8 @@ concept stream_holder = requires(S const& s) {
 /// call.
 ///
 /// Work given to one gpu object runs in order, on the stream that it has at the time: see
-/// set_stream(). Calls share the scratch memory, so one host thread at a time uses an object. A CUDA
-/// graph captured from it must not run while other work of the same object runs. Several
+/// set_stream(). Calls share the scratch memory, so one host thread at a time uses an object. A
+/// CUDA graph captured from it must not run while other work of the same object runs. Several
 /// objects may share a device. Move-only.
 class gpu {
 public:

@@ -24,9 +24,9 @@ struct greek_spans;
 using greeks = greek_spans<std::span<estimate>>;
 using device_greeks = greek_spans<device_span<estimate>>;
 
-/// The argument of a local volatility where the spot is bumped: log-moneyness, so that it moves with
-/// the spot, or the price, so that it stays, as in Dupire's model. Where rates and
-/// yields are bumped it moves with the forward in any case.
+/// The argument of a local volatility where the spot is bumped: log-moneyness, so that it moves
+/// with the spot, or the price, so that it stays, as in Dupire's model. Where rates and yields are
+/// bumped it moves with the forward in any case.
 enum class sticky : std::uint8_t { moneyness, price };
 
 /// How derivatives are estimated.

@@ -4,7 +4,7 @@
 // reads and writes at once: rows that go together in a tile. So frequencies k and -k lie in
 // different threads, which matters only where the two columns of a slot have different eigenvalues.
 
-#include "passes.hpp"
+#include "box_passes.hpp"
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 // Problems of one axis in one pass, of two in three, and of three in five, whatever their
 // boundaries, where all transforms are powers of two; and of two long periodic ones in five.
 
-#include "passes.hpp"
+#include "box_passes.hpp"
 #include "poisson/backend.hpp"
 #include "poisson/plan.hpp"
 #include "tables.hpp"

@@ -1,9 +1,8 @@
 #pragma once
 // The passes over two axes: along the rows to their modes, along the columns to those of the
-// solution, and along the rows back. A third axis has a pass each way around the columns' one: its
-// planes are problems of two axes until their modes are taken across them. Each pass reads and
-// writes everything once. Whatever the kinds of the axes, what lies between the passes are real
-// modes in tiles (memory.hpp).
+// solution, and along the rows back. Each pass reads and writes everything once. Whatever the kinds
+// of the axes, what lies between the passes are real modes in tiles (memory.hpp). Boxes have two
+// passes more (box_passes.hpp).
 
 #include "divider.hpp"
 #include "paired.hpp"
@@ -85,19 +84,6 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void touch_tables(Core& core, comple
   T sum = 0;
   core.touch_tables(along, sum);
   if (sum == T(1e36)) core.unit.shared[0] = {sum, sum}; // never, but the loads stay
-}
-
-template <class Core, detail::thread_block Block, class Memory>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load(Block const& block, Core& core,
-                                                      Memory const& memory, bool modes) {
-  if (modes) core.load_modes(block, memory);
-  else core.load_points(memory);
-}
-template <class Core, class Memory>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store(Core& core, Memory const& memory,
-                                                       bool modes) {
-  if (modes) core.store_modes(memory);
-  else core.store_points(memory, typename Core::T(0));
 }
 
 /// Each block of a cluster puts its unit into its shared memory. Then every block stores a part of
@@ -211,24 +197,6 @@ struct unit_columns {
   bool rows_are_periodic; ///< both modes of any slot but the first one have one eigenvalue
 };
 
-/// Passes over the columns or the planes of a box.
-enum class box_role : std::uint8_t {
-  solve, ///< along the columns of all planes
-  leave, ///< across the planes, to their modes
-  come_back
-};
-/// A pass over a box. `entry` counts the numbers of one plane.
-template <class T>
-struct unit_boxes : unit_columns<T> {
-  box_role role;
-  int first, last; ///< slots that are worked on
-  int rows;        ///< of a plane, in pairs: an even number
-  divider planes;  ///< of a right-hand side
-  divider tiles;   ///< of a plane
-  divider blocks;  ///< of a plane's slots, or of those of a tile of rows
-  T const* plane_eigenvalues;
-};
-
 /// The line of a unit, and what its thread has to know of it.
 template <class T, class Memory>
 struct unit_line {
@@ -249,25 +217,6 @@ column_of(unit_columns<T> const& pass, std::size_t plane, int slot, int last) {
           is_there,
           slot};
 }
-/// One line across all planes. Units count the entries of a tile, slot by slot.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, depth_memory<T>>
-depth_of(unit_boxes<T> const& pass, unsigned tile_of_all, int unit) {
-  auto const [entry, tile_of_plane] = grouped(tile_of_all, pass.tiles);
-  auto const tile = static_cast<int>(tile_of_plane);
-  int const row = (tile << pass.tile_log2) + (unit & ((1 << pass.tile_log2) - 1));
-  bool const is_there = unit < (pass.last - pass.first) << pass.tile_log2 && row < pass.rows;
-  if (!is_there) unit = 0;
-  std::size_t const begin = (static_cast<std::size_t>(tile) * static_cast<std::size_t>(pass.slots) +
-                             static_cast<std::size_t>(pass.first))
-                            << pass.tile_log2;
-  return {{{pass.entries + std::size_t{entry} * pass.planes.by * pass.entry + begin +
-                static_cast<std::size_t>(unit),
-            static_cast<std::ptrdiff_t>(pass.entry)}},
-          is_there,
-          pass.first + (unit >> pass.tile_log2)};
-}
-
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> less_lambda(unit_symbol<T> const& symbol,
                                                                    complex<T> across, T lambda) {
@@ -361,61 +310,6 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block,
   if constexpr (Core::is_third) core.store_modes(line.memory);
   else core.store_points(line.memory, T(0));
   if constexpr (Core::is_pruned) clear_missing(core, line.memory);
-}
-
-/// True for axes that are left across planes by pass_depths (depths.hpp). In double this took 502
-/// us of a periodic cube of 256 instead of 474 on an NVIDIA H100, 2026-11-25; in float 202, not
-/// 221.
-template <class Core>
-inline constexpr bool crosses_by_pairs = Core::is_periodic &&
-                                         sizeof(typename Core::T) == sizeof(float);
-
-/// Block `piece` of a pass over a box.
-template <class Core, detail::thread_block Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-pass_box(Block const& block, unit_boxes<T> const& pass, unsigned piece, complex<T>* shared) {
-  int const thread = block.thread_rank();
-  Core core = core_of<Core>(pass, thread, shared);
-  auto const [outer, block_of_outer] = grouped(piece, pass.blocks);
-  int const unit =
-      static_cast<int>(block_of_outer) * Core::shape::units + unit_of<Core>(pass, thread);
-  bool const solves = crosses_by_pairs<Core> || pass.role == box_role::solve;
-  auto const column = column_of(pass, outer, pass.first + unit, pass.last);
-  auto const depth = depth_of(pass, outer, unit);
-
-  if constexpr (Core::is_periodic)
-    core.is_plain = pass.rows_are_periodic && (solves ? column.slot : depth.slot) != 0;
-  touch_tables(core, solves ? pass.symbol.along : nullptr);
-  block.wait_for_previous_grid();
-  if (solves) load(block, core, column.memory, Core::is_third);
-  else if (depth.is_there)
-    load(block, core, depth.memory, (pass.role == box_role::come_back) != Core::is_third);
-  else core.clear();
-  bool const leaves = pass.role != box_role::come_back, returns = pass.role != box_role::leave;
-  if constexpr (Core::is_third) {
-    if (leaves) core.inverse(block);
-  } else {
-    if (leaves) core.forward(block);
-  }
-  if (solves) {
-    auto const [entry, plane] = grouped(outer, pass.planes);
-    T const of_plane = pass.plane_eigenvalues[plane];
-    divide_modes(core, pass.symbol,
-                 load_constant(pass.symbol.across + column.slot) + complex<T>{of_plane, of_plane},
-                 pass.symbol.lambda.of(entry), column.slot == 0 && column.is_there && plane == 0,
-                 entry);
-  }
-  if constexpr (Core::is_third) {
-    if (returns) core.forward(block);
-  } else {
-    if (returns) core.inverse(block);
-  }
-  if (solves && column.is_there) {
-    store(core, column.memory, Core::is_third);
-    clear_missing(core, column.memory);
-  }
-  if (!solves && depth.is_there)
-    store(core, depth.memory, (pass.role == box_role::leave) != Core::is_third);
 }
 
 } // namespace warpfold::inline v0::poisson

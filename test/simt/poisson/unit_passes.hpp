@@ -5,9 +5,9 @@
 #include "simt/poisson/solved.hpp"
 #include "simt/simt.hpp"
 
+#include "poisson/engine/box_passes.hpp"
 #include "poisson/engine/depths.hpp"
 #include "poisson/engine/lengths.hpp"
-#include "poisson/engine/passes.hpp"
 #include "poisson/engine/tables.hpp"
 
 #include <algorithm>
