@@ -227,7 +227,7 @@ TEST_SUITE("gpu") {
       check_problem<double>(place, {{axis_of(mixed_cells, n), axis_of(periodic_axis, 100)}}, 11);
   }
 
-  TEST_CASE("compiled: strides, a lambda of a solve, floats for doubles, and graphs") {
+  TEST_CASE("fast: compiled, with strides, a lambda of a solve, floats for doubles, and graphs") {
     wf::gpu place;
     po::problem of{.axes = {axis_of(neumann_cells, 100), axis_of(periodic_axis, 360)}, .batch = 3};
     auto const asked = random_question<double>(of, 12);
