@@ -11,7 +11,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test",
+SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test", "warpfold-compiled-test",
           "warpfold-custom-test", "warpfold-comm-test", "warpfold-raycast-test"]
 # In these compute-sanitizer looks for leaks.
 LEAK_SUITES = ["warpfold-allocation-test"]
