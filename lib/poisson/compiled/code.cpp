@@ -48,13 +48,13 @@ std::string list(std::vector<int> const& numbers) {
   return all;
 }
 
-/// Of a kernel's first argument.
+/// Size of a kernel's first argument.
 std::size_t bytes_of_pass(kernel_parameters const& of) {
   if (of.streams) return of.is_float ? sizeof(unit_rows<float>) : sizeof(unit_rows<double>);
   return of.is_float ? sizeof(unit_columns<float>) : sizeof(unit_columns<double>);
 }
 
-/// Of kernels.cuh, as options.
+/// The macros of kernels.cuh, as the compiler's options.
 std::vector<std::string> macros_of(kernel_parameters const& of) {
   constexpr char const* kinds[] = {"fourier", "first", "second", "third", "fourth"};
   mixed_plan const& plan = of.plan;

@@ -119,46 +119,44 @@ column_launcher<T> compiled_columns(gpu& place, axis_plan const& of,
           }};
 }
 
-/// How an axis is divided for kernels to be compiled; nothing if it is none for them.
-inline std::optional<mixed_plan> compiled_plan_of(gpu const& place, axis_plan const& of,
-                                                  std::size_t element) {
-  if (of.forward != transform::fourier && kind_of(of) != unit_kind::second && !is_fourth_type(of))
-    return std::nullopt;
-  return mixed_plan_of(of.points, element, most_shared(place));
-}
-
-/// Of two axes, one at least without kernels of its own.
-inline bool can_compile_plan(gpu const& place, plan const& of, std::size_t element) {
+/// How two axes are divided for kernels to be compiled; an empty one has kernels that were built.
+struct compiled_plans {
+  std::optional<mixed_plan> y, x;
+};
+/// Nothing if kernels cannot be compiled for the problem, or were built for both axes.
+inline std::optional<compiled_plans> compiled_plans_of(gpu const& place, plan const& of,
+                                                       std::size_t element) {
   if (of.axes.size() != 2 || (of.problem.gradient && of.problem.symbol == symbol::spectral) ||
       !are_moderate_in_units(of, element))
-    return false;
-  bool needs = false;
-  std::size_t most = 0;
-  for (axis_plan const& axis : of.axes) {
-    most = std::max(most, axis.points);
-    if (has_unit_axis(place, axis, element)) continue;
-    if (!compiled_plan_of(place, axis, element)) return false;
-    needs = true;
-  }
+    return std::nullopt;
   // Blocks are counted in an int.
-  return needs && of.problem.batch <= (std::size_t{1} << 29) / most;
+  axis_plan const &y = of.axes[0], &x = of.axes[1];
+  if (of.problem.batch > (std::size_t{1} << 29) / std::max(y.points, x.points)) return std::nullopt;
+
+  compiled_plans made;
+  auto const divide = [&](axis_plan const& axis, std::optional<mixed_plan>& plan) {
+    if (has_unit_axis(place, axis, element)) return true;
+    bool const is_kind = axis.forward == transform::fourier || kind_of(axis) == unit_kind::second ||
+                         is_fourth_type(axis);
+    if (is_kind) plan = mixed_plan_of(axis.points, element, most_shared(place));
+    return plan.has_value();
+  };
+  if (!divide(y, made.y) || !divide(x, made.x) || !(made.y || made.x)) return std::nullopt;
+  return made;
 }
 
-/// The axes' plans are empty where kernels were built for them.
 template <class T>
-std::unique_ptr<backend<T>> make_compiled(gpu& place, plan const& of,
-                                          std::optional<mixed_plan> const& y_plan,
-                                          std::optional<mixed_plan> const& x_plan) {
+std::unique_ptr<backend<T>> make_compiled(gpu& place, plan const& of, compiled_plans const& plans) {
   axis_plan const &y = of.axes[0], &x = of.axes[1];
   double const share = unit_share(of);
-  if (x_plan && y_plan)
-    prepare_kernels(rows_of<T>(x, *x_plan), columns_of<T>(y, *y_plan, 2 * compiled_beside),
+  if (plans.x && plans.y)
+    prepare_kernels(rows_of<T>(x, *plans.x), columns_of<T>(y, *plans.y, 2 * compiled_beside),
                     place.compute_capability());
   row_launcher<T> const rows =
-      x_plan ? compiled_rows<T>(place, x, rows_of<T>(x, *x_plan)) : unit_rows_of<T>(place, x);
+      plans.x ? compiled_rows<T>(place, x, rows_of<T>(x, *plans.x)) : unit_rows_of<T>(place, x);
   column_launcher<T> const columns =
-      y_plan ? compiled_columns<T>(place, y, columns_of<T>(y, *y_plan, 2 * rows.beside), share)
-             : unit_columns_of<T>(place, y, share);
+      plans.y ? compiled_columns<T>(place, y, columns_of<T>(y, *plans.y, 2 * rows.beside), share)
+              : unit_columns_of<T>(place, y, share);
   return make_units<T>(place, of, rows, columns);
 }
 
@@ -169,20 +167,16 @@ template <class T>
 bool can_compile(gpu const& place, problem const& problem) {
   detail::verb const scope("poisson::can_compile");
   bool const is_single = problem.precision == precision::single;
-  return gpu_impl::can_compile_plan(place, make_plan(problem, sizeof(T)),
-                                    is_single ? sizeof(float) : sizeof(T));
+  return gpu_impl::compiled_plans_of(place, make_plan(problem, sizeof(T)),
+                                     is_single ? sizeof(float) : sizeof(T))
+      .has_value();
 }
 
 template <class T>
 engine<T> make_or_choose(gpu& place, plan const& of) {
-  if (!gpu_impl::can_compile_plan(place, of, sizeof(T))) return choose<T>(place, of);
-  auto const plan_of = [&](axis_plan const& axis) {
-    return gpu_impl::has_unit_axis(place, axis, sizeof(T))
-               ? std::nullopt
-               : gpu_impl::compiled_plan_of(place, axis, sizeof(T));
-  };
-  return {"compiled",
-          gpu_impl::make_compiled<T>(place, of, plan_of(of.axes[0]), plan_of(of.axes[1]))};
+  auto const plans = gpu_impl::compiled_plans_of(place, of, sizeof(T));
+  if (!plans) return choose<T>(place, of);
+  return {"compiled", gpu_impl::make_compiled<T>(place, of, *plans)};
 }
 
 template <class T, class Place>
