@@ -71,12 +71,16 @@ TEST_CASE("compiled: stages of most lengths with factors 2, 3, 5 and 7") {
   for (std::size_t const element : {sizeof(float), sizeof(double)}) {
     int lengths = 0, taken = 0;
     for (int n = 64; n <= (element == sizeof(float) ? 16384 : 8192); n += 2) {
-      auto const plan = po::mixed_plan_of(static_cast<std::size_t>(n), element, 227 * 1024);
+      auto const length = static_cast<std::size_t>(n);
+      auto const plan = po::mixed_plan_of(length, element, true, 227 * 1024),
+                 of_columns = po::mixed_plan_of(length, element, false, 227 * 1024);
       if (!is_of_small_primes(n)) {
         CHECK_FALSE(plan);
+        CHECK_FALSE(of_columns);
         continue;
       }
       ++lengths;
+      REQUIRE(plan.has_value() == of_columns.has_value());
       if (!plan) continue;
       ++taken;
       CAPTURE(n);
@@ -90,19 +94,23 @@ TEST_CASE("compiled: stages of most lengths with factors 2, 3, 5 and 7") {
       CHECK(plan->threads() <= 1024);
       CHECK(plan->units >= 1);
       CHECK(plan->blocks >= 1);
+      // Only the blocks of a multiprocessor differ.
+      CHECK(plan->radices == of_columns->radices);
+      CHECK(plan->units == of_columns->units);
+      CHECK(of_columns->blocks >= 1);
     }
     CAPTURE(element);
     MESSAGE(taken << " of " << lengths << " lengths");
     CHECK(taken * 10 > lengths * (element == sizeof(float) ? 6 : 5));
   }
   for (std::size_t const n : {62, 1920, 2100, 3001, 16800})
-    CHECK_FALSE(po::mixed_plan_of(n, sizeof(float), 227 * 1024));
+    CHECK_FALSE(po::mixed_plan_of(n, sizeof(float), true, 227 * 1024));
   // Fewer lines a block where there is less room.
-  auto const less = po::mixed_plan_of(1000, sizeof(double), 20 * 1024);
+  auto const less = po::mixed_plan_of(1000, sizeof(double), false, 20 * 1024);
   REQUIRE(less);
   CHECK(less->units == 1);
   CHECK(less->shared<double>(1) <= 20 * 1024);
-  CHECK_FALSE(po::mixed_plan_of(3000, sizeof(float), 20 * 1024));
+  CHECK_FALSE(po::mixed_plan_of(3000, sizeof(float), true, 20 * 1024));
 }
 
 TEST_CASE("compiled: tables are those of a core that is known before") {

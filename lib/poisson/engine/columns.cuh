@@ -30,8 +30,9 @@ void launch_columns(gpu& place, unit_columns<T> const& pass, std::size_t batch) 
   if constexpr (shape::keeps)
     if (!are_few(blocks, place.multiprocessors()))
       return launch_columns<typename Core::keeping_nothing>(place, pass, batch);
-  launch_pass<shape, unit_columns_kernel<Core>>(place, blocks, touched_if_few(place, pass, blocks),
-                                                of_entry);
+  unit_columns<T> touched = touched_if_few(place, pass, blocks);
+  if constexpr (takes_single_rows<Core>) touched = by_single_rows(touched, shape::per_line);
+  launch_pass<shape, unit_columns_kernel<Core>>(place, blocks, touched, of_entry);
 }
 
 template <class Core>
@@ -52,8 +53,9 @@ column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const
 template <class T, unit_kind Kind>
 column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double divisor) {
   return with_points<T>(unit_length(of), [&](auto length) {
-    return column_launcher_of<typename unit_column_layout<T, length>::template core<Kind>>(
-        place, of, divisor, unit_tuning<T, Kind, length>::fetches);
+    using layout = unit_column_layout<T, length>;
+    return column_launcher_of<typename layout::template core<Kind>>(place, of, divisor,
+                                                                    layout::template fetches<Kind>);
   });
 }
 

@@ -281,7 +281,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void solve_units(Block const& block,
   auto const across = load_now(pass.symbol.across + line.slot);
   // The block that does both takes longer, which short lines would wait for.
   if constexpr (requires { Core::is_mixed; })
-    core.is_plain = Core::is_periodic && pass.rows_are_periodic && first != 0;
+    core.is_plain = Core::is_periodic && pass.rows_are_periodic && // of the block's first slot
+                    line.slot > unit_of<Core>(pass, thread);
   else if constexpr (Core::is_periodic && Core::length >= 2048)
     core.is_plain = pass.rows_are_periodic && line.slot != 0;
   bool const is_first = line.slot == 0 && line.is_there;

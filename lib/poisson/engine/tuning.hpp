@@ -6,6 +6,7 @@
 
 #include "depths.hpp"
 #include "lengths.hpp"
+#include "mixed/mixed_columns.hpp"
 #include "passes.hpp"
 #include "poisson/engine/single/lone.hpp"
 #include "poisson/engine/single/packed.hpp"
@@ -94,13 +95,10 @@ struct unit_tuning {
   static constexpr int fetches_back = is_float && Kind == unit_kind::first && Length == 8192 ? 2
                                       : Length >= 4096                                       ? 1
                                                                                              : 0;
-  /// The same for columns. Mixed cells, NVIDIA H200, 2026-11-26, N = 8192: 628 without, 611 with;
-  /// N = 16384: 2968 and 2991 (tiles of 8 units). Cells of double, N = 8192: 1669 and 1721,
-  /// periodic 1567 and 1522.
-  static constexpr int fetches = Length < 4096    ? 0
-                                 : is_float       ? Kind != unit_kind::fourth || Length == 8192
-                                 : Length == 4096 ? 1
-                                                  : Kind == unit_kind::fourier;
+  /// The same for columns. Mixed cells, NVIDIA H200, 2026-11-26, N = 8192: 628 without, 611 with.
+  static constexpr int fetches = Length < 4096 ? 0
+                                 : is_float    ? Kind != unit_kind::fourth || Length == 8192
+                                               : Length == 4096;
 };
 
 /// Halves a thread's points where the lines of type 1 would otherwise have one stage.
@@ -142,9 +140,8 @@ struct unit_row_layout {
   using core = unit_core<T, Kind, Length, points, units, beside, !Many && tuning::keeps>;
 };
 template <class T, int Length>
-struct unit_column_layout {
+class unit_column_layout {
   using tuning = column_tuning<T, Length>;
-  static constexpr int points = tuning::points;
   /// Periodic, N = 1024: 12.5 with 4, 13.1 with 2.
   template <unit_kind Kind>
   static constexpr int units = Kind == unit_kind::fourier &&
@@ -152,7 +149,20 @@ struct unit_column_layout {
                                    ? 4
                                    : tuning::columns;
   template <unit_kind Kind>
-  using core = unit_core<T, Kind, Length, points, units<Kind>, units<Kind>, tuning::keeps>;
+  struct paired_columns {
+    using core =
+        unit_core<T, Kind, Length, tuning::points, units<Kind>, units<Kind>, tuning::keeps>;
+    static constexpr int fetches = unit_tuning<T, Kind, Length>::fetches;
+  };
+  template <unit_kind Kind>
+  using chosen = std::conditional_t<has_mixed_columns<T, Kind, Length>,
+                                    mixed_columns<T, Kind, Length>, paired_columns<Kind>>;
+
+public:
+  template <unit_kind Kind>
+  using core = typename chosen<Kind>::core;
+  template <unit_kind Kind>
+  static constexpr int fetches = chosen<Kind>::fetches;
 };
 
 /// A block's units are beside each other in memory: pieces of 64 or 128 bytes.

@@ -31,7 +31,7 @@ __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, true>) void sla
 template <class Core>
 __global__
 __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void slab_columns_kernel(
-    tiled_unit_columns<typename Core::T, Core::points> const __grid_constant__ pass) {
+    tiled_unit_columns<typename Core::T, parts_of_column<Core>> const __grid_constant__ pass) {
   extern __shared__ __align__(16) unsigned char shared[];
   detail::cuda_block const block;
   solve_units<Core>(block, pass, 0, static_cast<int>(blockIdx.x) * Core::shape::units, pass.count,
@@ -51,11 +51,11 @@ class compiled_slabs final : public square_slabs<T> {
   static constexpr auto solve_columns = slab_columns_kernel<columns>;
 
 public:
-  /// Numbers of a thread, each of which has to be of one rank's part of the rows. As many ranks as
-  /// there are units have blocks of at least as many columns as a thread block.
-  static constexpr int units = columns::points;
+  /// Each has to be of one rank's part of the rows. As many ranks as there are units have blocks of
+  /// at least as many columns as a thread block.
+  static constexpr int units = parts_of_column<columns>;
   static_assert(Width / 2 / (8 * units) % columns::shape::units == 0);
-  static_assert(columns::takes_two && beside % rows::shape::units == 0 && beside % cluster == 0);
+  static_assert(beside % rows::shape::units == 0 && beside % cluster == 0);
   static_assert(rows::stride >= Width / 2 / 8); // the columns of a block of one rank, or fewer
 
   compiled_slabs(gpu& place, plan const& of, int rank, int ranks)
@@ -88,6 +88,8 @@ public:
                            .removed_mean = nullptr};
     column_pass_.tile_log2 = log2_of(2 * beside);
     column_pass_.beside_log2 = std::min(log2_of(beside), log2_of(columns::shape::per_line));
+    if constexpr (takes_single_rows<columns>)
+      column_pass_ = by_single_rows(column_pass_, columns::shape::per_line);
     column_pass_.rows_are_periodic = true;
     column_pass_.block_log2 = row_pass_.block_log2;
     column_pass_.ahead =

@@ -2,6 +2,7 @@
 // The passes over two axes of one rank that has a part of the rows, and between them one of the
 // columns, in tiles (slab_tiles.hpp): where those find their numbers.
 
+#include "poisson/engine/mixed/mixed.hpp"
 #include "poisson/engine/passes.hpp"
 
 #include <cstddef>
@@ -73,34 +74,47 @@ fetch_units(Block const& block, tiled_unit_rows<T> const& pass, unsigned first) 
   }
 }
 
-/// Columns of one rank, so many from the first one on, in blocks. A thread's pair of rows i is of a
-/// part of all rows which begins at first[i], where blocks of columns are apart[i] pairs from each
+/// The numbers that a thread reads one after the other: pairs of rows, or single ones.
+template <class Core>
+inline constexpr int parts_of_column = takes_single_rows<Core> ? 2 * Core::points : Core::points;
+/// Columns of one rank, so many from the first one on, in blocks. A thread's number i is of a part
+/// of all rows which begins at first[i], where blocks of columns are apart[i] pairs from each
 /// other.
-template <class T, int Points>
+template <class T, int Parts>
 struct tiled_unit_columns : unit_columns<T> {
   int first_slot; ///< of the rank's part
   int count;      ///< of slots
   int block_log2; ///< slots of a block
-  unsigned first[Points], apart[Points];
+  unsigned first[Parts], apart[Parts];
 };
 
 /// The column of a tiled pass, as column_memory.
-template <class T, int Points>
+template <class T, int Parts>
 struct tiled_column {
-  tiled_unit_columns<T, Points> const& pass;
+  tiled_unit_columns<T, Parts> const& pass;
   int unit;
 
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* at(int y) const {
     int const beside_log2 = pass.tile_log2 - 1, pair = y / 2;
     int const column =
         ((pair >> beside_log2) << pass.block_log2) + (unit & ((1 << pass.block_log2) - 1));
-    return pass.entries + 2 * ((std::size_t{static_cast<unsigned>(column)} << beside_log2) +
-                               static_cast<unsigned>(pair & ((1 << beside_log2) - 1)));
+    return pass.entries +
+           2 * ((std::size_t{static_cast<unsigned>(column)} << beside_log2) +
+                static_cast<unsigned>(pair & ((1 << beside_log2) - 1))) +
+           y % 2;
   }
   template <int>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T>* moved(complex<T>* from, int j) const {
     return from + 2 * (pass.first[j] +
                        std::size_t{pass.apart[j]} * static_cast<unsigned>(unit >> pass.block_log2));
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> get(complex<T>* from, int j) const {
+    return load_past(moved<By>(from, j));
+  }
+  template <int By>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(complex<T>* to, int j, complex<T> v) const {
+    *moved<By>(to, j) = v;
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE two<T> get_two(complex<T>* from, int j) const {
@@ -114,9 +128,9 @@ struct tiled_column {
   }
 };
 
-template <class T, int Points>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, tiled_column<T, Points>>
-column_of(tiled_unit_columns<T, Points> const& pass, std::size_t, int unit, int last) {
+template <class T, int Parts>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unit_line<T, tiled_column<T, Parts>>
+column_of(tiled_unit_columns<T, Parts> const& pass, std::size_t, int unit, int last) {
   bool const is_there = unit < last;
   if (!is_there) unit = last - 1;
   return {{pass, unit}, is_there, pass.first_slot + unit};

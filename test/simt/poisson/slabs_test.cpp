@@ -11,7 +11,8 @@ namespace {
 template <class Rows, class Columns, int Beside, int Cluster>
 struct spread {
   using T = typename Rows::T;
-  static constexpr int height = Columns::length, width = Rows::length, points = Columns::points;
+  static constexpr int height = Columns::length, width = Rows::length,
+                       parts = po::parts_of_column<Columns>;
   static constexpr std::size_t size = std::size_t{height} * width;
 
   po::plan plan = po::make_plan({.axes = {axis_for<Columns>(0), axis_for<Rows>(0)}}, sizeof(T));
@@ -80,7 +81,7 @@ struct spread {
 
   simt::solved<T> over(int ranks, std::vector<T> const& rhs, simt::options const& how) const {
     now.how = how;
-    po::slab_tiles const tiles(ranks, points, height / 2 / points / Beside, Beside, width / 2);
+    po::slab_tiles const tiles(ranks, parts, height / 2 / parts / Beside, Beside, width / 2);
     pairs_of_ranks<T> pairs(tiles, ranks);
     simt::solved<T> made{std::vector<T>(size, T(NAN)), std::vector<T>(1, T(NAN))};
     each_part(tiles, ranks, pairs, [&](auto pass, std::size_t before) {
@@ -103,7 +104,7 @@ struct spread {
   void solve(po::slab_tiles const& tiles, int r, int j, po::complex_pair<T>* by_columns,
              T* mean) const {
     auto const own = tiles.blocks_of(r, j);
-    po::tiled_unit_columns<T, points> pass{};
+    po::tiled_unit_columns<T, parts> pass{};
     pass.axis = placed(columns);
     pass.symbol = {.across = across.data(),
                    .along = along.data(),
@@ -115,12 +116,14 @@ struct spread {
     pass.tile_log2 = std::countr_zero(2U * Beside);
     pass.beside_log2 = std::min(std::countr_zero(unsigned{Beside}),
                                 std::countr_zero(unsigned{Columns::shape::per_line}));
+    constexpr bool is_single = po::takes_single_rows<Columns>;
+    if (is_single) pass.beside_log2 = std::min(pass.tile_log2, pass.beside_log2 + 1);
     pass.ahead = Columns::shape::units;
     pass.rows_are_periodic = true;
     pass.first_slot = static_cast<int>(own.first * tiles.block_columns());
     pass.count = static_cast<int>(own.count * tiles.block_columns());
     pass.block_log2 = std::countr_zero(tiles.block_columns());
-    for (std::size_t i = 0; i < points; ++i) {
+    for (std::size_t i = 0; i < parts; ++i) {
       auto const at = tiles.place_of(i, r, j);
       pass.first[i] = static_cast<unsigned>(at.first);
       pass.apart[i] = static_cast<unsigned>(at.apart);
@@ -132,17 +135,19 @@ struct spread {
                                                                    static_cast<int>(number) * units,
                                                                    pass.count, shared);
                                         });
-    // A byte of each pair of rows of the columns that lie `ahead` columns later.
+    // A byte of each number of a thread, of the columns that lie `ahead` columns later.
     std::set<void const*> expected, found;
     for (int unit = pass.ahead; unit < pass.count; ++unit)
       for (int pair = 0; pair < height / 2; ++pair) {
-        int const of_part = height / 2 / points, within = pair % of_part, i = pair / of_part;
+        int const of_part = height / 2 / parts, within = pair % of_part, i = pair / of_part;
         std::size_t const block = static_cast<std::size_t>(unit >> pass.block_log2),
                           column = static_cast<std::size_t>(unit) % tiles.block_columns(),
                           group = static_cast<std::size_t>(within / Beside);
-        expected.insert(by_columns + pass.first[i] + block * pass.apart[i] +
-                        (group * tiles.block_columns() + column) * Beside +
-                        static_cast<std::size_t>(within % Beside));
+        auto const* const at = by_columns + pass.first[i] + block * pass.apart[i] +
+                               (group * tiles.block_columns() + column) * Beside +
+                               static_cast<std::size_t>(within % Beside);
+        expected.insert(&at->first);
+        if (is_single) expected.insert(&at->second);
       }
     for (auto const& one : now.prefetched) found.insert(one.data());
     CHECK(found == expected);
@@ -153,12 +158,12 @@ template <class Rows, class Columns, int Beside, int Cluster = 1>
 void check() {
   using squares = spread<Rows, Columns, Beside, Cluster>;
   using T = typename squares::T;
-  INFO(squares::height, " x ", squares::width, ", ", squares::points, " points a thread");
+  INFO(squares::height, " x ", squares::width, ", ", squares::parts, " parts");
   squares const own;
   auto const rhs = test::rough_values<T>(own.size, simt::seed());
   auto const expected =
       unit_passes<T, Rows, Columns, Beside, void, Cluster>{own.plan}.solve({}, rhs);
-  for (int const ranks : {1, 2, 3, squares::points - 1, squares::points}) {
+  for (int const ranks : {1, 2, 3, squares::parts - 1, squares::parts}) {
     CAPTURE(ranks);
     CHECK(own.over(ranks, rhs, {}) == expected);
   }
@@ -172,4 +177,10 @@ TEST_CASE("slabs: squares in tiles have the bits of those of one place") {
   check<paired<float, fourier, 256, 8, 2, 2>, paired<float, fourier, 128, 8, 2, 2>, 4>();
   check<paired<double, fourier, 256, 4, 1, 1>, paired<double, fourier, 128, 4, 1, 1>, 4, 2>();
   check<paired<float, fourier, 256, 4, 1, 1>, paired<float, fourier, 128, 4, 1, 1>, 8, 2>();
+  // Columns that take rows one by one.
+  using po::mixed_core, po::mixed_shape, po::mixed_stages;
+  check<paired<float, fourier, 256, 8, 2, 2>,
+        mixed_core<mixed_shape<float, fourier, mixed_stages<8, 8>, 2, 2, 1, 8>>, 2>();
+  check<paired<double, fourier, 256, 4, 1, 1>,
+        mixed_core<mixed_shape<double, fourier, mixed_stages<4, 4, 8>, 1, 1, 1, 16>>, 4, 2>();
 }

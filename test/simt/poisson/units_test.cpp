@@ -131,7 +131,7 @@ TEST_CASE("units: first stages that are wide, twice wide, or split") {
   using short_double = paired<double, fourier, 64, 4, 2, 2>;
   check_tuned<tuned_rows<float, 8192, fourier>, short_float, 4>();
   check_tuned<tuned_rows<double, 2048, fourier>, short_double>();
-  check_tuned<short_double, tuned_columns<double, 2048, fourier>>();
+  check_tuned<short_double, po::unit_row_layout<double, 2048, false>::core<fourier>>();
   check_tuned<short_float, tuned_columns<float, 2048, third>>();
   check_tuned<short_float, po::box_layout<float, 1024>::core<fourier>>();
   check_tuned<short_float, tuned_columns<float, 2048, first>>();
@@ -149,6 +149,10 @@ TEST_CASE("units: shapes as they are on a GPU") {
   check_tuned<tuned_rows<float, 512, first>, tuned_columns<float, 256, second>>();
   check_tuned<tuned_rows<double, 512, fourth>, tuned_columns<double, 512, fourier>>();
   check_tuned<tuned_rows<float, 16384, fourier>, short_float, 8>();
+  check_tuned<short_double, tuned_columns<double, 1024, fourier>>();
+  check_tuned<short_double, tuned_columns<double, 4096, fourier>, 4>();
+  check_tuned<short_double, tuned_columns<double, 8192, fourth>, 4>();
+  check_tuned<short_float, tuned_columns<float, 16384, second>, 8>();
   check_tuned<typename po::unit_row_layout<float, 128, true>::core<fourier>, short_float>();
   using wide = tuned_rows<double, 4096, fourier>;
   check_passes<unit_passes<double, wide, short_double, 4, void, 2>>(

@@ -323,4 +323,10 @@ private:
   }
 };
 
+/// True if threads take the points of such a core one by one, in columns.
+template <class Core>
+inline constexpr bool takes_single_rows = false;
+template <class Shape>
+inline constexpr bool takes_single_rows<mixed_core<Shape>> = !Shape::folded;
+
 } // namespace warpfold::inline v0::poisson

@@ -33,10 +33,10 @@ struct mixed_plan {
   }
 };
 
-/// Few stages for a line of `length` elements of so many bytes, and about as many numbers a thread
-/// as were measured to be fast, in blocks of at most so many bytes of shared memory; nothing if
-/// there is no such division.
-std::optional<mixed_plan> mixed_plan_of(std::size_t length, std::size_t element,
+/// Few stages for rows or columns of `length` elements of so many bytes, and about as many numbers
+/// a thread as were measured to be fast, in blocks of at most so many bytes of shared memory;
+/// nothing if there is no such division.
+std::optional<mixed_plan> mixed_plan_of(std::size_t length, std::size_t element, bool of_rows,
                                         std::size_t most_shared);
 
 /// As unit_tables_of a mixed_core.
