@@ -61,11 +61,14 @@ else()
   refused("row.csv:2: the row has 4 cells, not 8" ${to}/price_csv ${to}/row.csv)
   refused("none.csv: cannot be read" ${to}/price_csv ${to}/none.csv)
 
-  # A component with a name of its own invention, and one that was not built.
+  # A component that does not exist, a project without C++, and a component that was not built.
   set(to ${build}/refused)
   file(REMOVE_RECURSE ${to})
   refused("warpfold has no component prices; it has core, reductions, "
     ${configure} ${package} -B ${to} -Dcomponents=prices)
+  file(WRITE ${to}/CMakeLists.txt
+    "cmake_minimum_required(VERSION 3.25)\nproject(own LANGUAGES NONE)\nfind_package(warpfold REQUIRED)\n")
+  refused("warpfold needs the language CXX" ${CMAKE_COMMAND} -S ${to} -B ${to}/own -G ${generator} ${package})
   file(GLOB_RECURSE config ${build}/prefix/*/warpfoldConfig.cmake)
   get_filename_component(config ${config} DIRECTORY)
   file(COPY ${config} DESTINATION ${to})
