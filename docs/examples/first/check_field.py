@@ -37,7 +37,7 @@ def colours(panel):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    walk(sys.executable, here / "make_field.py")
+    walk(sys.executable, here / "make_field.py", "f.npy")
     said = walk(sys.argv[1], "f.npy", "u.npy")
     assert said.startswith("the mean of the right-hand side was removed: "), said
     f, u = (numpy.load(pathlib.Path(folder) / name) for name in ("f.npy", "u.npy"))

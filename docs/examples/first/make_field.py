@@ -1,7 +1,11 @@
-"""Writes f.npy: a source and a sink of equal strength on a periodic square."""
+"""Writes a file of NumPy's, whose name is the argument: a source and a sink of equal strength on a periodic square."""
+
+import sys
 
 import numpy
 
+if len(sys.argv) != 2:
+    sys.exit("usage: make_field.py FIELD.npy")
 n = 256
 y, x = numpy.mgrid[0:n, 0:n] / n
 
@@ -10,4 +14,4 @@ def spot(at):
     return numpy.exp(-200 * ((x - at) ** 2 + (y - 0.5) ** 2))
 
 
-numpy.save("f.npy", spot(0.3) - spot(0.7))
+numpy.save(sys.argv[1], spot(0.3) - spot(0.7))
