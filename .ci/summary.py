@@ -22,7 +22,7 @@ SKIPPABLE = ["warpfold-test-large", "warpfold-simt-test", "warpfold-mpfr-test",
              "warpfold-embree-test", "warpfold-quantlib-test", "warpfold-option-csv-test",
              "warpfold-mpi-test", "warpfold-mpi-test-gpus", "example-many-processes",
              "example-many-processes-gpus", "example-mpi-sum", "example-mpi-sum-gpus",
-             "example-price-book", "example-solve-field", "warpfold-solve-field-test", "report", "sass"]
+             "example-price-book", "example-solve-field", "example-plot-field", "warpfold-solve-field-test", "report", "sass"]
 # The rows of warpfold-bench by the first word of their names.
 FAMILIES = ["ceiling", "sum", "sum_of_squares", "min", "product", "host", "exact_sum",
             "exact_sum_wild", "exact_dot", "exact_norm2", "compensated_sum", "dot", "norm2", "count_if",

@@ -17,6 +17,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 root = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(root / "bench/report"))
@@ -137,7 +138,8 @@ def block_of(page, kind, name, block):
     """What a block should be."""
     if kind == "example":
         name, _, part = name.partition("#")
-        return next((root / "docs/examples").rglob(name)).read_text().split(f"// [{part or 'example'}]\n")[1]
+        text = next((root / "docs/examples").rglob(name)).read_text()
+        return textwrap.dedent(text.split(f"// [{part or 'example'}]\n")[1].rstrip(" "))
     if kind == "output":
         return block if block == printed_by(name, "host") else printed_by(name, "gpu")
     lines = [line.rstrip() for line in (page.parent / name).read_text().splitlines()]
@@ -148,7 +150,8 @@ def block_of(page, kind, name, block):
     return "\n".join(lines[first:first + len(wanted)]) + "\n"
 
 
-PLAIN = ["README.md", "docs/index.md", "docs/building.md", "docs/is-this-your-bug.md", "docs/third-party.md", "docs/guarantees.md"]
+PLAIN = ["README.md", "docs/index.md", "docs/building.md", "docs/is-this-your-bug.md", "docs/third-party.md", "docs/guarantees.md",
+         "docs/examples/first/README.md"]
 UNSAID = re.compile(r"thousand million|[Ww]hether one may|which is what .* is for|(?:^|[.:] )(?:Of|Whether|What) (?!is (?:promised|this))")
 
 

@@ -1,10 +1,11 @@
 # Runs an example and compares what it prints with a file.
 #
-#   cmake -Dexpected=FILE -P check_output.cmake -- COMMAND...
+#   cmake -Dexpected=FILE [-Dgpu_only=ON] -P check_output.cmake -- COMMAND...
 #
 # Lines that begin with "host| " are printed where there is no GPU, those with "gpu| " where there is one,
 # all others anywhere; of lines with "gpu~ " a regular expression stands there. The example runs without
-# GPUs first; then, where there are some and it may see them, again. Documents quote the same files.
+# GPUs first, unless gpu_only says that it cannot; then, where there are some and it may see them, again.
+# Documents quote the same files.
 set(command)
 set(found OFF)
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -58,7 +59,11 @@ function(check_run with_gpu)
   endif()
 endfunction()
 
-check_run(OFF)
+if(NOT gpu_only)
+  check_run(OFF)
+endif()
 if(EXISTS /dev/nvidiactl AND NOT (DEFINED ENV{CUDA_VISIBLE_DEVICES} AND "$ENV{CUDA_VISIBLE_DEVICES}" STREQUAL ""))
   check_run(ON)
+elseif(gpu_only)
+  message("skipped: no GPU")
 endif()

@@ -181,9 +181,12 @@ std::vector<T> npy_values(std::string_view contents, npy_header const& header,
 /// @throws field_error
 inline field read_npy(std::string_view contents, std::string_view file) {
   detail::npy_header const header(contents, file);
-  if (header.descr != "<f4" && header.descr != "<f8")
-    header.fail(header.descr_at, "numbers of type " + shown(header.descr) +
-                                     ", not float32 ('<f4') or float64 ('<f8')");
+  if (header.descr != "<f4" && header.descr != "<f8") {
+    std::string what = "numbers of type " + shown(header.descr);
+    what += ", not float32 ('<f4') or float64 ('<f8')";
+    bool const is_real = header.descr.find_first_of("fiub") == 1;
+    header.fail(header.descr_at, what + (is_real ? ": write array.astype('<f8') instead" : ""));
+  }
   if (header.is_fortran_order)
     header.fail(header.order_at, "Fortran order: write numpy.ascontiguousarray(...) instead");
   if (header.shape.empty() || header.shape.size() > 3)

@@ -65,12 +65,15 @@ command read_command(std::span<char* const> arguments) {
   command all;
   std::vector<std::string> files;
   for (std::string_view const argument : arguments) {
-    if (!argument.starts_with("--")) {
+    if (!argument.starts_with("-")) {
       files.emplace_back(argument);
       continue;
     }
     std::size_t const equals = argument.find('=');
-    if (equals == argument.npos) throw usage_error(std::string(argument) + ": no value");
+    if (!argument.starts_with("--")) throw usage_error(std::string(argument) + ": no such option");
+    if (equals == argument.npos)
+      throw usage_error(std::string(argument) + ": no value; write " + std::string(argument) +
+                        "=VALUE");
     std::string_view const name = argument.substr(2, equals - 2);
     std::string const value(argument.substr(equals + 1));
     if (name == "length") all.length = split(value);
@@ -102,9 +105,12 @@ using choices = std::vector<std::pair<std::string_view, Value>>;
 
 template <class Value>
 Value chosen(std::string const& text, std::string const& option, choices<Value> const& among) {
-  for (auto const& [name, value] : among)
+  std::string names;
+  for (auto const& [name, value] : among) {
     if (name == text) return value;
-  throw usage_error("--" + option + ": '" + text + "' is none of them");
+    (names += names.empty() ? "" : ", ") += name;
+  }
+  throw usage_error("--" + option + ": '" + text + "' is not one of " + names);
 }
 
 /// The one of an axis.
@@ -182,30 +188,47 @@ warpfold::any_place place_of(std::string const& name) {
   return warpfold::host();
 }
 
+/// Where a value stands in an array of that shape, as NumPy writes it: [2, 0].
+std::string index_text(std::size_t index, std::vector<std::size_t> const& shape) {
+  std::string text = "]";
+  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d])
+    text = (d == 0 ? "[" : ", ") + std::to_string(index % shape[d]) + text;
+  return text;
+}
+
 template <class T>
 void check_finite(std::string const& what, std::vector<T> const& values,
-                  std::string const& why = "") {
+                  std::vector<std::size_t> const& shape, std::string const& why = "") {
   auto const bad = std::ranges::find_if_not(values, [](T x) { return std::isfinite(x); });
-  if (bad != values.end())
-    throw example::field_error(what + ": value " + std::to_string(bad - values.begin()) +
-                               " is not finite" + why);
+  if (bad == values.end()) return;
+  auto const index = static_cast<std::size_t>(bad - values.begin());
+  throw example::field_error(what + index_text(index, shape) + " is not finite" + why);
 }
 
 /// The right-hand side may be finite, and a sum of it not.
 template <class T>
-void check_finite(std::string const& file, solved<T> const& result) {
+void check_finite(std::string const& file, solved<T> const& result,
+                  std::vector<std::size_t> const& shape) {
   std::string const why = std::string(": it, or a sum on the way to it, is too large for ") +
                           (std::is_same_v<T, float> ? "float" : "double") +
                           "; scale the right-hand side";
-  check_finite(file + ": solution", result.solution, why);
-  check_finite(file + ": mean", std::vector<T>{result.removed_mean}, why);
+  check_finite(file + ": solution", result.solution, shape, why);
+  check_finite(file + ": mean", std::vector<T>{result.removed_mean}, {1}, why);
 }
 
 } // namespace
 
 int main(int argc, char** argv) try {
+  for (std::string_view const argument : std::span(argv, argv + argc))
+    if (argument == "--help" || argument == "-h") {
+      std::fputs(usage, stdout);
+      return 0;
+    }
   command const asked = read_command({argv + 1, argv + argc});
   std::string const contents = example::contents_of(asked.input.c_str());
+  if (contents.starts_with("PK\x03\x04"))
+    throw example::field_error(asked.input + ": an archive, as of numpy.savez; write one array by "
+                                             "numpy.save instead");
   example::field const rhs = example::is_npy(contents)
                                  ? example::read_npy(contents, asked.input)
                                  : example::read_text_field(contents, asked.input);
@@ -213,9 +236,9 @@ int main(int argc, char** argv) try {
   warpfold::any_place place = place_of(asked.place);
   std::visit(
       [&](auto& on, auto const& values) {
-        check_finite(asked.input, values);
+        check_finite(asked.input + ": value", values, rhs.shape);
         auto const result = solve_on(on, of, values);
-        check_finite(asked.input, result);
+        check_finite(asked.input, result, rhs.shape);
         example::write_file(asked.output, example::npy_of(rhs.shape, std::span(result.solution)));
         if (is_singular(of))
           std::printf("the mean of the right-hand side was removed: %.9g\n",

@@ -1,14 +1,23 @@
 # With -Dinstall=DIR: installs the library built there into an empty folder, and builds and runs the
-# consumers of the package, which ask for one component, for all, and for what is not among all. With
-# -Dsources=DIR: takes the sources in, by add_subdirectory and by FetchContent, and builds and runs the smallest.
+# consumers of the package, which ask for one component, for all, and for what is not among all; then the
+# documents' project that prices a CSV file; then asks for what is not there. With -Dsources=DIR: takes the
+# sources in, by add_subdirectory and by FetchContent, and builds and runs the smallest.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed)
   if(failed)
     message(FATAL_ERROR "failed: ${ARGN}")
   endif()
 endfunction()
-set(configure ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -G ${generator}
-    -DCMAKE_CXX_COMPILER=${cxx} -DCMAKE_BUILD_TYPE=Release)
+function(refused complaint) # and the command
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE said)
+  string(REGEX REPLACE "[ \n]+" " " said "${said}") # CMake breaks lines
+  string(FIND "${said}" "${complaint}" at)
+  if(NOT failed OR at EQUAL -1)
+    message(FATAL_ERROR "${ARGN}\nsays\n${said}\nand should say\n${complaint}")
+  endif()
+endfunction()
+set(options -G ${generator} -DCMAKE_CXX_COMPILER=${cxx} -DCMAKE_BUILD_TYPE=Release)
+set(configure ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} ${options})
 
 if(sources)
   foreach(by add_subdirectory FetchContent)
@@ -36,4 +45,34 @@ else()
       endif()
     endforeach()
   endforeach()
+
+  set(package -DCMAKE_PREFIX_PATH=${build}/prefix)
+  set(examples ${CMAKE_CURRENT_LIST_DIR}/../../docs/examples)
+  set(to ${build}/prices)
+  file(REMOVE_RECURSE ${to})
+  run(${CMAKE_COMMAND} -S ${examples}/first/prices ${options} ${package} -B ${to})
+  run(${CMAKE_COMMAND} --build ${to})
+  run(${CMAKE_COMMAND} -Dexpected=${examples}/quoted/expected/price_csv.txt
+    -P ${examples}/check_output.cmake -- ${to}/price_csv ${examples}/data/options.csv)
+  file(STRINGS ${examples}/data/options.csv header LIMIT_COUNT 1)
+  file(WRITE ${to}/cell.csv "${header}\ncall,42,40,0.5,0.1,0.2,,\nput,42,4O,0.5,0.1,0.2,,\n")
+  file(WRITE ${to}/row.csv "${header}\ncall,42,40,0.5\n")
+  refused("cell.csv:3: '4O' is not a number" ${to}/price_csv ${to}/cell.csv)
+  refused("row.csv:2: the row has 4 cells, not 8" ${to}/price_csv ${to}/row.csv)
+  refused("none.csv: cannot be read" ${to}/price_csv ${to}/none.csv)
+
+  # A component that does not exist, a project without C++, and a component that was not built.
+  set(to ${build}/refused)
+  file(REMOVE_RECURSE ${to})
+  refused("warpfold has no component prices; it has core, reductions, "
+    ${configure} ${package} -B ${to} -Dcomponents=prices)
+  file(WRITE ${to}/CMakeLists.txt
+    "cmake_minimum_required(VERSION 3.25)\nproject(own LANGUAGES NONE)\nfind_package(warpfold REQUIRED)\n")
+  refused("warpfold needs the language CXX" ${CMAKE_COMMAND} -S ${to} -B ${to}/own -G ${generator} ${package})
+  file(GLOB_RECURSE config ${build}/prefix/*/warpfoldConfig.cmake)
+  get_filename_component(config ${config} DIRECTORY)
+  file(COPY ${config} DESTINATION ${to})
+  file(WRITE ${to}/warpfold/warpfoldTargets.cmake "")
+  refused("This warpfold was built without the component twins."
+    ${configure} -B ${to} -Dwarpfold_DIR=${to}/warpfold -Dcomponents=twins)
 endif()

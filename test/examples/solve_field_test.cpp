@@ -88,9 +88,11 @@ TEST_CASE("files that are no .npy, or not ours, are refused with the place") {
   CHECK(said(npy(right, 32).substr(0, 30)) == "f: byte 10: the file ends within the header");
   CHECK(said(npy(right, 32, 4)) == "f: byte 8: format 4.0, not 1.0 to 3.0");
   CHECK(said(npy(header("'<i4'", "False", "(2, 2)"), 16)) ==
-        "f: byte 20: numbers of type '<i4', not float32 ('<f4') or float64 ('<f8')");
+        "f: byte 20: numbers of type '<i4', not float32 ('<f4') or float64 ('<f8'): write "
+        "array.astype('<f8') instead");
   CHECK(said(npy(header("'>f8'", "False", "(2, 2)"), 32)) ==
-        "f: byte 20: numbers of type '>f8', not float32 ('<f4') or float64 ('<f8')");
+        "f: byte 20: numbers of type '>f8', not float32 ('<f4') or float64 ('<f8'): write "
+        "array.astype('<f8') instead");
   CHECK(said(npy(header("[('a', '<f4')]", "False", "(2,)"), 8)) ==
         "f: byte 20: records, not float32 or float64");
   CHECK(said(npy(header("'<f8'", "True", "(2, 2)"), 32)) ==
@@ -195,11 +197,11 @@ TEST_CASE("solve_field solves, and says what is wrong") {
     std::vector<float> const large{3e38f, -3e38f, 3e38f, -3e38f};
     write_file(path("f.npy"), npy_of({2, 2}, std::span(large)));
     CHECK(run(path("f.npy") + " " + path("u.npy")) == 1);
-    refused("f.npy", ": solution: value 0 is not finite: ", "too large for float");
+    refused("f.npy", ": solution[0, 0] is not finite: ", "too large for float");
     // A solution that is too large itself: u'' = 1 on a long axis.
     write_file(path("f.txt"), "1e300 1e300");
     CHECK(run("--boundary=dirichlet --length=1e10 " + path("f.txt") + " " + path("u.npy")) == 1);
-    refused("f.txt", ": solution: value 0 is not finite: ", "too large for double");
+    refused("f.txt", ": solution[0] is not finite: ", "too large for double");
     write_file(path("f.txt"), "1e307 -1e307 1e307 -1e307");
     CHECK(run(path("f.txt") + " " + path("u.npy")) == 0);
   }
@@ -209,7 +211,7 @@ TEST_CASE("solve_field solves, and says what is wrong") {
     CHECK(said == "solve_field: " + path("f.txt") + ":2:1: 1 numbers, but 2 in line 1\n");
     write_file(path("f.txt"), "1 2\n3 nan\n");
     CHECK(run(path("f.txt") + " " + path("u.npy")) == 1);
-    CHECK(said == "solve_field: " + path("f.txt") + ": value 3 is not finite\n");
+    CHECK(said == "solve_field: " + path("f.txt") + ": value[1, 1] is not finite\n");
     CHECK(run(path("none") + " " + path("u.npy")) == 1);
     write_file(path("f.txt"), "1 2\n3 4\n");
     for (char const* const option :
@@ -219,6 +221,17 @@ TEST_CASE("solve_field solves, and says what is wrong") {
       CHECK(run(option + (*option ? path("f.txt") + " " + path("u.npy") : path("f.txt"))) == 2);
       CHECK(said.find("usage: ") != said.npos);
     }
+    CHECK(run("--grid=none " + path("f.txt") + " " + path("u.npy")) == 2);
+    CHECK(said.starts_with("solve_field: --grid: 'none' is not one of nodes, cells\n"));
+    CHECK(run("--grid cells " + path("f.txt") + " " + path("u.npy")) == 2);
+    CHECK(said.starts_with("solve_field: --grid: no value; write --grid=VALUE\n"));
+    CHECK(run("-g " + path("f.txt") + " " + path("u.npy")) == 2);
+    CHECK(said.starts_with("solve_field: -g: no such option\n"));
+    CHECK(run("--help") == 0);
+    CHECK(said.starts_with("usage: "));
+    write_file(path("f.npz"), "PK\x03\x04...");
+    CHECK(run(path("f.npz") + " " + path("u.npy")) == 1);
+    CHECK(said.find("f.npz: an archive, as of numpy.savez; write one") != said.npos);
     CHECK(run("--length=-1 " + path("f.txt") + " " + path("u.npy")) == 1);
     CHECK(said.find("length") != said.npos);
     CHECK_FALSE(fs::exists(path("u.npy")));
