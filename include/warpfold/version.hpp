@@ -2,7 +2,7 @@
 // The library's version. CMake reads it here.
 
 #define WARPFOLD_VERSION_MAJOR 0
-#define WARPFOLD_VERSION_MINOR 1
+#define WARPFOLD_VERSION_MINOR 2
 #define WARPFOLD_VERSION_PATCH 0
 
 /// The version as one number, to compare: 1'002'003 is 1.2.3.
