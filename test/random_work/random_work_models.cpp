@@ -3,9 +3,9 @@
 
 #include "pricing/exercise/basket_exercise.hpp"
 #include "pricing/schedules/schedules.hpp"
-#include "random_work.hpp"
+#include "random_work_groups.hpp"
 
-#include <warpfold/pricing/greeks.hpp>
+#include <warpfold/comm/pricing.hpp>
 
 #include <algorithm>
 
@@ -219,13 +219,56 @@ void greeks(step<Place>& at) {
   });
 }
 
+/// All kinds of books by ranks, in the bits of one place.
+template <class Place>
+void share_books(step<Place>& at) {
+  auto const times = any_times(at);
+  auto const how = any_simulation(at, times, 4);
+  auto const check = [&]<class R>(R, auto const& model, auto const& book) {
+    auto const of = std::span(book);
+    std::vector<R> known(book.size());
+    pricing::simulate(at.place, model, of, known, how);
+    in_a_group(at, [&](wf::communicator<Place>& over) {
+      std::vector<R> results(book.size());
+      pricing::simulate(over, model, of, results, how);
+      at.require(agree(results, known), "not the estimates of one place");
+    });
+  };
+  auto const contracts = test::contracts::every_contract(4, times);
+  std::vector<pricing::schedule> products(4);
+  for (auto& one : products) one = test::schedules::random_schedule(times, at.random.engine(), 100);
+  with_model(at, {.jumps = true, .grids = true},
+             [&](auto const& model) { check(estimate{}, model, contracts); });
+  with_model(at, {.jumps = false, .grids = true}, [&](auto const& model) {
+    check(estimate{}, model, products);
+    std::span<pricing::schedule const> const of(products);
+    std::vector<estimate> known(4), delta(4);
+    pricing::simulate(at.place, model, of, pricing::greeks{.delta = known}, how);
+    in_a_group(at, [&](wf::communicator<Place>& over) {
+      std::vector<estimate> mine(4);
+      pricing::simulate(over, model, of, pricing::greeks{.delta = mine}, how);
+      at.require(agree(mine, known), "not the deltas of one place");
+    });
+  });
+  with_model<false>(at, {}, [&](auto const& model) {
+    std::vector<pricing::bermudan_option> const book(2, {100, times.back()});
+    check(pricing::exercise_estimate{}, model, book);
+  });
+  auto const assets = any_basket(at, 8);
+  pricing::basket const basket(assets);
+  check(estimate{}, basket, test::baskets::every_contract(assets.size(), 4, times).contracts);
+  check(pricing::exercise_estimate{}, basket,
+        test::basket_exercise::every_option(assets.size(), 2, times).contracts);
+}
+
 registered const these([]<class Place>(works<Place>& all) {
   all.insert(all.end(), {{"simulate, contracts", contracts<Place>},
                          {"simulate, baskets", baskets<Place>},
                          {"simulate, schedules", schedules<Place>},
                          {"simulate, exercise", exercise<Place, false>},
                          {"simulate, baskets' ex.", exercise<Place, true>},
-                         {"simulate, Greeks", greeks<Place>}});
+                         {"simulate, Greeks", greeks<Place>},
+                         {"group: books", share_books<Place>}});
 });
 
 } // namespace
