@@ -151,6 +151,10 @@ TEST_SUITE("gpu") {
     check_every_failure(option_prices(here.place), true);
     check_every_failure(simulations(here.place), true);
   }
+  TEST_CASE("whichever allocation fails, a gpu's books on models leave nothing behind") {
+    failing_place here;
+    check_every_failure(model_books(here.place), true);
+  }
 
   TEST_CASE("fast: whichever allocation fails, books through a gpu leave nothing behind") {
     failing_place here;
@@ -160,6 +164,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("fast: whichever allocation fails, a gpu's solvers leave nothing behind") {
     failing_place here;
     check_every_failure(solvers(here.place, {some_boxes().front()}), true);
+    check_every_failure(plans(here.place), true);
   }
   TEST_CASE("whichever allocation fails, more of a gpu's solvers leave nothing behind") {
     failing_place here;
