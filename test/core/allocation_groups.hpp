@@ -126,7 +126,7 @@ scenarios collectives(Make make) {
                  {.paths = 512, .steps = 5, .control_variate = true});
     return together(results);
   });
-  models::for_each_book([&]<class R>(char const* name, R, auto const& model, auto const& book) {
+  models::for_each_kind([&]<class R>(char const* name, R, auto const& model, auto const& book) {
     add(name, [model, &book](auto& over) {
       std::array<R, 3> room;
       auto const results = std::span(room).first(book.size());
@@ -135,6 +135,9 @@ scenarios collectives(Make make) {
       else return numbers{results[0].value};
     });
   });
+  for (auto const method : {wp::greek_method::bumps, wp::greek_method::pathwise})
+    add("Greeks by ranks",
+        [=](auto& over) { return models::greeks_of(over, models::contracts, method); });
   return all;
 }
 

@@ -16,7 +16,7 @@ namespace models {
 
 namespace wp = warpfold::pricing;
 
-inline wp::simulation_options const options{.paths = 512, .steps = 5, .regression_paths = 300};
+inline wp::simulation_options const options{.paths = 512, .steps = 3, .regression_paths = 300};
 inline wp::black_scholes const plain{100, 0.2, 0.03};
 inline wp::black_scholes const jumping{.spot = 100,
                                        .volatility = 0.2,
@@ -50,27 +50,33 @@ inline std::vector<wp::contract> const contracts(3, {105, 1});
 inline std::vector<wp::basket_contract> const on_baskets(3, {thirds, 100, 1});
 inline std::vector<wp::bermudan_option> const rights(3, {105, 1});
 inline std::vector<wp::bermudan_basket_option> const rights_on_baskets(2, {thirds, 105, 1});
-inline std::vector<wp::schedule> const
-    products(2, wp::lookback{.times = std::array{0.2, 0.4, 0.6, 0.8, 1.}});
+inline std::vector<wp::schedule> const products(2, wp::lookback{
+                                                       .times = std::array{1 / 3., 2 / 3., 1.}});
 
-/// Calls use(name, R, model, book), R being what the verb writes, for every kind of book.
+/// Calls use(name, R, model, book), R being what the verb writes, for a book of every kind.
+template <class Use>
+void for_each_kind(Use use) {
+  wp::estimate const price{};
+  wp::exercise_estimate const exercised{};
+  use("contracts in Bates's model", price, bates, contracts);
+  use("contracts on a basket", price, basket, on_baskets);
+  use("products on a basket", price, wp::basket_index{assets, correlation}, products);
+  use("early exercise in Heston's model", exercised, heston, rights);
+  use("early exercise on a basket", exercised, basket, rights_on_baskets);
+}
+/// And with every model.
 template <class Use>
 void for_each_book(Use use) {
+  for_each_kind(use);
   wp::estimate const price{};
   use("contracts", price, plain, contracts);
   use("contracts with jumps", price, jumping, contracts);
-  use("Heston's model", price, heston, contracts);
-  use("Bates's model", price, bates, contracts);
-  use("local volatility", price, local, contracts);
-  use("contracts on a basket", price, basket, on_baskets);
+  use("contracts in Heston's model", price, heston, contracts);
+  use("contracts with a local volatility", price, local, contracts);
   use("products", price, plain, products);
   use("products in Heston's model", price, heston, products);
   use("products with a local volatility", price, local, products);
-  use("products on a basket", price, wp::basket_index{assets, correlation}, products);
-  wp::exercise_estimate const exercised{};
-  use("early exercise", exercised, plain, rights);
-  use("early exercise in Heston's model", exercised, heston, rights);
-  use("early exercise on a basket", exercised, basket, rights_on_baskets);
+  use("early exercise", wp::exercise_estimate{}, plain, rights);
 }
 inline void put(numbers& to, std::vector<wp::exercise_estimate> const& all) {
   for (auto const& one : all) {
@@ -80,13 +86,15 @@ inline void put(numbers& to, std::vector<wp::exercise_estimate> const& all) {
 }
 inline void put(numbers& to, std::vector<wp::estimate> const& all) { test::put(to, all); }
 
-/// Prices, deltas and rhos of a book, by one method.
+/// Prices, deltas and rhos of a book, by one method; asks for no memory before the verb does.
 template <class On, class Product>
 numbers greeks_of(On& on, std::vector<Product> const& book, wp::greek_method method) {
-  std::vector<wp::estimate> value(book.size()), delta(book.size()), rho(book.size());
-  wp::simulate(on, plain, std::span(book), wp::greeks{.value = value, .delta = delta, .rho = rho},
-               options, {.method = method});
-  return together(value, delta, rho);
+  std::array<wp::estimate, 9> room;
+  auto const part = [&](std::size_t k) { return std::span(room).subspan(3 * k, book.size()); };
+  wp::simulate(on, plain, std::span(book),
+               wp::greeks{.value = part(0), .delta = part(1), .rho = part(2)}, options,
+               {.method = method});
+  return together(part(0), part(1), part(2));
 }
 
 } // namespace models
