@@ -3,6 +3,10 @@
 
 #include "allocation_groups.hpp"
 
+#ifdef WARPFOLD_TEST_COMPILED
+#include <warpfold/compiled.hpp>
+#endif
+
 #include <cstdlib>
 
 namespace {
@@ -121,6 +125,9 @@ scenarios more_solvers(wf::gpu& place) {
   boxes.push_back({.axes = {{64, 1, neumann, neumann, po::grid::cells},
                             {128, 1, neumann, neumann, po::grid::cells}}});
   auto all = solvers(place, boxes);
+#ifdef WARPFOLD_TEST_COMPILED
+  add_solver(all, place, {.axes = {{96}, {160}}}, po::compiled);
+#endif
   po::problem const course{.axes = {{64}, {64}}, .gauge = po::gauge::first_point};
   if (has_cufft)
     for (auto const how :

@@ -7,6 +7,10 @@
 #include "random_work.hpp"
 #include "transforms/transforms.hpp"
 
+#ifdef WARPFOLD_TEST_COMPILED
+#include <warpfold/compiled.hpp>
+#endif
+
 #include <algorithm>
 #include <mutex>
 
@@ -64,16 +68,16 @@ bool same_answers(test::answer<T> const& a, test::answer<T> const& b) {
 }
 
 /// Planned while nobody captures.
-template <class T, class Place>
-po::solver<T, Place> planned(step<Place>& at, po::problem const& of, test::engine how,
+template <class T, class Place, class Engine>
+po::solver<T, Place> planned(step<Place>& at, po::problem const& of, Engine how,
                              po::solver_options const& options = {}) {
   std::unique_lock lock{planning, std::defer_lock};
   if constexpr (step<Place>::on_gpu) lock.lock();
   return {at.place, of, how, options};
 }
 
-template <class Place, class T>
-test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, test::engine how) {
+template <class Place, class T, class Engine>
+test::answer<T> answer_to(step<Place>& at, test::question<T> const& asked, Engine how) {
   auto solver = planned<T>(at, asked.of, how);
   bool const in_place = at.random.one_in(3);
   test::arrays_of<Place, T> arrays(at.place, asked, in_place);
@@ -149,6 +153,34 @@ bool satisfies(test::question<T> const& asked, test::answer<T> const& got, std::
          16 * epsilon * test::largest_divisor(asked.of) * (test::rms(got.u) + 1);
 }
 
+/// The host's bits for any number of threads if the engine is ours, else but for rounding.
+template <class Place, class T>
+void check_by_host(step<Place>& at, test::question<T> const& asked, test::answer<T> const& got,
+                   bool is_ours) {
+  wf::host here{1};
+  po::problem const& of = asked.of;
+  po::solver<T, wf::host> solver(here, of);
+  test::arrays_of<wf::host, T> arrays(here, asked);
+  solver.solve(arrays.fields());
+  auto const known = arrays.read_back();
+  if (!step<Place>::on_gpu && is_ours) {
+    at.require(same_answers(got, known), "another number of threads, another solution");
+    return;
+  }
+  // With what the boundary values bring into the right-hand side.
+  real const epsilon = std::numeric_limits<T>::epsilon();
+  bool const has_values =
+      !(asked.lower[0].empty() && asked.lower[1].empty() && asked.lower[2].empty() &&
+        asked.upper[0].empty() && asked.upper[1].empty() && asked.upper[2].empty());
+  real const given = has_values ? test::largest_divisor(of) : 0;
+  real const noise = 16 * epsilon * (test::rms(asked.rhs) + given),
+             smallest = test::smallest_divisor(of);
+  // The error of the first point may go to all.
+  real const spread = of.gauge == po::gauge::first_point ? 4 : 1;
+  at.require(distance(got.u, known.u) <= spread * noise / smallest, "far from the host's solution");
+  at.require(distance(got.removed, known.removed) <= noise, "far from the host's mean");
+}
+
 template <class Place>
 void solve(step<Place>& at) {
   with_one_of<float, double>(at.random, [&]<class T>() {
@@ -165,30 +197,31 @@ void solve(step<Place>& at) {
     if (of.symbol != po::symbol::spectral && all <= most_for_stencils)
       at.require(satisfies(asked, got, size), "the solution is none");
 
-    wf::host here{1};
-    po::solver<T, wf::host> solver(here, of);
-    test::arrays_of<wf::host, T> arrays(here, asked);
-    solver.solve(arrays.fields());
-    auto const known = arrays.read_back();
-    if (!step<Place>::on_gpu && how == test::engine::fused) {
-      at.require(same_answers(got, known), "another number of threads, another solution");
-      return;
-    }
-    // With what the boundary values bring into the right-hand side.
-    real const epsilon = std::numeric_limits<T>::epsilon();
-    bool const has_values =
-        !(asked.lower[0].empty() && asked.lower[1].empty() && asked.lower[2].empty() &&
-          asked.upper[0].empty() && asked.upper[1].empty() && asked.upper[2].empty());
-    real const given = has_values ? test::largest_divisor(of) : 0;
-    real const noise = 16 * epsilon * (test::rms(asked.rhs) + given),
-               smallest = test::smallest_divisor(of);
-    // The error of the first point may go to all.
-    real const spread = of.gauge == po::gauge::first_point ? 4 : 1;
-    at.require(distance(got.u, known.u) <= spread * noise / smallest,
-               "far from the host's solution");
-    at.require(distance(got.removed, known.removed) <= noise, "far from the host's mean");
+    check_by_host(at, asked, got, how == test::engine::fused);
   });
 }
+
+#ifdef WARPFOLD_TEST_COMPILED
+/// Kernels that are compiled, of few lengths: they stay loaded.
+template <class Place>
+void solve_by_compiled(step<Place>& at) {
+  with_one_of<float, double>(at.random, [&]<class T>() {
+    auto of = any_problem(at.random, 4096);
+    of.axes.resize(2, {.points = 64});
+    of.gradient = false;
+    for (auto& along : of.axes) {
+      auto const kind = test::axis_kinds[at.random.below(std::size(test::axis_kinds))];
+      along = test::axis_of(kind, at.random.of({64u, 96u, 112u, 160u, 288u}), 1);
+    }
+    of.gauge = po::gauge::zero_mean;
+    at.what << ", " << test::name_of(of);
+    std::size_t const all = test::size_of(of) * of.batch;
+    at.elements += all;
+    auto const asked = any_question<T>(at.random, of, all);
+    check_by_host(at, asked, answer_to(at, asked, po::compiled), true);
+  });
+}
+#endif
 
 /// A transform of random lines: the host's but for rounding, and undone by its inverse.
 template <class Place>
@@ -239,6 +272,9 @@ void transform(step<Place>& at) {
 registered const these([]<class Place>(works<Place>& all) {
   all.insert(all.end(),
              {{"poisson::solver", solve<Place>}, {"transforms::plan", transform<Place>}});
+#ifdef WARPFOLD_TEST_COMPILED
+  all.push_back({"poisson::compiled", solve_by_compiled<Place>});
+#endif
 });
 
 } // namespace
