@@ -202,4 +202,48 @@ TEST_SUITE("gpu") {
   }
 }
 
+/// Everything on one place that has no objects beside it.
+scenarios every_verb(wf::gpu& place) {
+  scenarios all;
+  for (scenarios const& some :
+       {reductions(place), arrays_made(place), random_numbers(place), option_prices(place),
+        simulations(place), model_books(place), plans(place)})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+TEST_SUITE("gpu") {
+  // A waiting call throws; what it has enqueued by then never runs.
+  TEST_CASE("whatever waits while its stream is captured throws, and the next call is right") {
+    wf::gpu place;
+    for (scenarios const& some : {arrays_made(place), model_books(place)})
+      for (scenario const& of : some) {
+        if (of.name.find(", ") != of.name.npos) continue; // a vendor's code
+        CAPTURE(of.name);
+        numbers const right = of.call();
+        CHECK_THROWS_AS(captured(place, of.call), wf::error);
+        CHECK(same_elements(of.call(), right));
+      }
+  }
+}
+
+TEST_SUITE("gpus") {
+  TEST_CASE(
+      "every verb runs on its place's device, whichever is the current one, and leaves it so") {
+    wf::gpu near(0), far(1);
+    for (int const current : {0, 1}) {
+      CAPTURE(current);
+      wf::device_guard const guard(current);
+      auto const here = every_verb(near), there = every_verb(far);
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        CAPTURE(here[i].name);
+        CHECK(same_elements(here[i].call(), there[i].call()));
+        int now = -1;
+        wf::check(cudaGetDevice(&now));
+        CHECK(now == current);
+      }
+    }
+  }
+}
+
 } // namespace

@@ -141,13 +141,13 @@ scenarios arrays_made(Place& place) {
     wf::segmented_exclusive_scan(place, ints->all(), offsets->all(), 5, wf::plus{}, sums->all());
     return together(sum, wf::sum(place, sums->all()));
   });
-  all.add("compensated scans, and sums by key", [=, &place] {
+  all.add("compensated scans and sums by key", [=, &place] {
     wf::inclusive_scan(place, floats->all(), wf::compensated_plus{}, selected->all());
     auto const last = selected->get(size - 1);
     wf::sum_by_key(place, keys->all(), floats->all(), unique->all(), results->all());
     return together(last, results->contents());
   });
-  all.add("what is kept, summed", [=, &place] {
+  all.add("sums of what is kept", [=, &place] {
     wf::compact_if(place, floats->all(), wf::less_than<float>{0}, selected->all());
     wf::compact_if_async(place, floats->all(), wf::less_than<float>{0}, selected->all(),
                          lengths->view(0, 1));
@@ -174,7 +174,7 @@ scenarios arrays_made(Place& place) {
                           noted->all(), {.cumulative = true});
     return together(some, bins->get(7), noted->get(0).refused);
   });
-  all.add("exact sums by index, and weights", [=, &place] {
+  all.add("exact sums by index and weights", [=, &place] {
     wf::scatter_sum(place, floats->all(), places->all(), bins->view(0, 190'000), {.exact = true});
     auto const some = bins->get(7);
     wf::histogram(place, floats->all(), floats->all(), {200, -3, 3}, results->all());
