@@ -59,8 +59,11 @@ scenarios reductions(Place& place) {
     all.add(named("sum", rung), [=, &place] {
       return together(wf::sum(place, floats->all(), rung), wf::sum(place, ints->all(), rung));
     });
-  all.add("exact_dot",
-          [=, &place] { return together(wf::exact_dot(place, doubles->all(), doubles->all())); });
+  all.add("exact_dot", [=, &place] {
+    auto const x = doubles->all();
+    return together(wf::exact_dot(place, x, x),
+                    wf::exact_accumulate_products(place, x, x).template finish<double>());
+  });
   return all;
 }
 
@@ -128,7 +131,27 @@ scenarios arrays_made(Place& place) {
   });
   all.add("scans by key", [=, &place] {
     wf::inclusive_scan_by_key(place, keys->all(), ints->all(), wf::plus{}, sums->all());
-    return together(wf::sum(place, sums->all()));
+    auto const sum = wf::sum(place, sums->all());
+    wf::exclusive_scan_by_key(place, keys->all(), ints->all(), 5, wf::plus{}, sums->all());
+    return together(sum, wf::sum(place, sums->all()));
+  });
+  all.add("scans of segments", [=, &place] {
+    wf::segmented_inclusive_scan(place, ints->all(), offsets->all(), wf::plus{}, sums->all());
+    auto const sum = wf::sum(place, sums->all());
+    wf::segmented_exclusive_scan(place, ints->all(), offsets->all(), 5, wf::plus{}, sums->all());
+    return together(sum, wf::sum(place, sums->all()));
+  });
+  all.add("compensated scans and sums by key", [=, &place] {
+    wf::inclusive_scan(place, floats->all(), wf::compensated_plus{}, selected->all());
+    auto const last = selected->get(size - 1);
+    wf::sum_by_key(place, keys->all(), floats->all(), unique->all(), results->all());
+    return together(last, results->contents());
+  });
+  all.add("sums of what is kept", [=, &place] {
+    wf::compact_if(place, floats->all(), wf::less_than<float>{0}, selected->all());
+    wf::compact_if_async(place, floats->all(), wf::less_than<float>{0}, selected->all(),
+                         lengths->view(0, 1));
+    return together(wf::sum(place, wf::counted{selected->all(), lengths->all()}));
   });
   all.add("scans that are enqueued", [=, &place] {
     bool fails = false;
@@ -151,11 +174,24 @@ scenarios arrays_made(Place& place) {
                           noted->all(), {.cumulative = true});
     return together(some, bins->get(7), noted->get(0).refused);
   });
+  all.add("exact sums by index and weights", [=, &place] {
+    wf::scatter_sum(place, floats->all(), places->all(), bins->view(0, 190'000), {.exact = true});
+    auto const some = bins->get(7);
+    wf::histogram(place, floats->all(), floats->all(), {200, -3, 3}, results->all());
+    auto const weights = results->contents();
+    wf::histogram(place, floats->all(), floats->all(), {200, -3, 3}, results->all(),
+                  {.exact = true});
+    return together(some, weights, results->contents());
+  });
   all.add("order statistics", [=, &place] {
     std::vector<std::uint64_t> const ranks{size - 1, 70};
     auto const found = sums->all().subspan(0, 2);
     wf::order_statistics(place, ints->all(), ranks, found);
-    return together(contents(place, found), wf::median(place, floats->all()));
+    double const qs[] = {0.1, 0.9};
+    wf::quantiles(place, floats->all(), qs, results->view(0, 2));
+    return together(contents(place, found), results->get(1), wf::median(place, floats->all()),
+                    wf::nth_element(place, ints->all(), 70),
+                    wf::quantile(place, floats->all(), 0.3));
   });
   all.add("risk figures", [=, &place] {
     wf::pricing::risk_figures const found = wf::pricing::risk(place, floats->all());
@@ -188,12 +224,14 @@ scenarios random_numbers(Place& place) {
   namespace wr = warpfold::random;
   auto const floats = array_of<float>(place, 600);
   auto const doubles = array_of<double>(place, 600);
+  auto const words = array_of<std::uint32_t>(place, 600);
   scenarios all;
   auto const add = [&](char const* what, auto... twin) {
     all.add(what, [=, &place] {
       wr::uniform(place, floats->all(), twin..., {.seed = 1});
       wr::normal(place, doubles->all(), twin..., {.seed = 2});
-      return together(floats->contents(), doubles->contents());
+      wr::bits(place, words->all(), twin..., {.seed = 3});
+      return together(floats->contents(), doubles->contents(), words->contents());
     });
   };
   add("random numbers");
@@ -293,14 +331,6 @@ scenarios simulations(Place& place) {
       return together(results);
     });
   }
-  all.add("Greeks of contracts", [&place] {
-    std::vector<wp::contract> const of(3, {105, 1});
-    std::vector<wp::estimate> deltas(of.size()), vegas(of.size());
-    wp::simulate(place, wp::black_scholes{100, 0.2, 0.03}, of, {.delta = deltas, .vega = vegas},
-                 {.paths = 512, .steps = 5});
-    deltas.insert(deltas.end(), vegas.begin(), vegas.end());
-    return together(deltas);
-  });
   return all;
 }
 

@@ -22,6 +22,7 @@ TEST_CASE("whichever allocation fails, pricing leaves nothing behind and goes on
   wf::host place(2);
   check_every_failure(option_prices(place), false);
   check_every_failure(simulations(place), false);
+  check_every_failure(model_books(place), false);
 }
 
 TEST_CASE("whichever allocation fails, bad arguments are refused, or memory is said to lack") {
@@ -81,6 +82,7 @@ TEST_CASE("ranks that disagree hear of it, whichever allocation fails") {
 TEST_CASE("whichever allocation fails, solvers leave nothing behind and go on") {
   wf::host place(2);
   scenarios all;
+  check_every_failure(plans(place), false);
   for (auto const& of : some_boxes()) add_solver(all, place, of);
 #ifndef WARPFOLD_WITHOUT_FFTW
   add_solver(all, place, some_boxes().front(), twins::engine::vendor);
