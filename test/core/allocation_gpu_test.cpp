@@ -2,6 +2,7 @@
 // runtime's, cuFFT's and cuRAND's.
 
 #include "allocation_groups.hpp"
+#include "golden_bits.hpp"
 
 #ifdef WARPFOLD_TEST_COMPILED
 #include <warpfold/compiled.hpp>
@@ -176,6 +177,22 @@ TEST_SUITE("gpu") {
   TEST_CASE("whichever allocation fails, more of a gpu's solvers leave nothing behind") {
     failing_place here;
     check_every_failure(more_solvers(here.place), true);
+  }
+
+  TEST_CASE("bits: results are those written down") {
+    wf::gpu place;
+    golden_bits golden("gpu");
+    for (auto const& all :
+         {reductions(place), arrays_made(place), random_numbers(place), option_prices(place),
+          simulations(place), model_books(place), plans(place), more_solvers(place)})
+      golden.compare(all);
+    cudaDeviceProp device{};
+    REQUIRE(cudaGetDeviceProperties(&device, place.device()) == cudaSuccess);
+    int runtime = 0;
+    REQUIRE(cudaRuntimeGetVersion(&runtime) == cudaSuccess);
+    golden.conclude(std::string(device.name) + ", compute capability " +
+                    std::to_string(device.major) + "." + std::to_string(device.minor) + ", CUDA " +
+                    std::to_string(runtime / 1000) + "." + std::to_string(runtime % 1000 / 10));
   }
 
   TEST_CASE("whichever allocation fails, a group of one gpu leaves nothing behind") {

@@ -35,8 +35,10 @@ scenarios reductions(Place& place) {
   auto const add = [&]<class T>(auto verb, std::shared_ptr<memory_of<Place, T>> const& values) {
     if constexpr (takes<decltype(verb), T>)
       for_each_twin<decltype(verb)::template is_compared<T>>(place, [&](auto... twin) {
-        all.add(named(verb.name, twin...),
-                [=, &place] { return together(verb.now(place, values->all(), twin...)); });
+        all.add(
+            named(verb.name, twin...),
+            [=, &place] { return together(verb.now(place, values->all(), twin...)); },
+            sizeof...(twin) != 0);
       });
   };
   for_each_verb<float>([&](auto verb) {
@@ -45,20 +47,27 @@ scenarios reductions(Place& place) {
     add(verb, ints);
   });
   for_each_sum_twin<float, double>(place, [&](auto... twin) {
-    all.add(named("sums in wider accumulators", twin...), [=, &place] {
-      return together(wf::sum<double>(place, floats->all(), twin...),
-                      wf::sum<std::int64_t>(place, ints->all(), twin...));
-    });
+    all.add(
+        named("sums in wider accumulators", twin...),
+        [=, &place] {
+          return together(wf::sum<double>(place, floats->all(), twin...),
+                          wf::sum<std::int64_t>(place, ints->all(), twin...));
+        },
+        sizeof...(twin) != 0);
   });
   for_each_twin<true>(place, [&](auto... twin) {
-    all.add(named("dot", twin...), [=, &place] {
-      return together(wf::dot(place, doubles->all(), doubles->all(), twin...));
-    });
+    all.add(
+        named("dot", twin...),
+        [=, &place] { return together(wf::dot(place, doubles->all(), doubles->all(), twin...)); },
+        sizeof...(twin) != 0);
   });
   for (twins::classic const rung : ladder)
-    all.add(named("sum", rung), [=, &place] {
-      return together(wf::sum(place, floats->all(), rung), wf::sum(place, ints->all(), rung));
-    });
+    all.add(
+        named("sum", rung),
+        [=, &place] {
+          return together(wf::sum(place, floats->all(), rung), wf::sum(place, ints->all(), rung));
+        },
+        true);
   all.add("exact_dot", [=, &place] {
     auto const x = doubles->all();
     return together(wf::exact_dot(place, x, x),
@@ -90,7 +99,9 @@ scenarios arrays_made(Place& place) {
   auto const lengths = array_of<std::uint64_t>(place, size);
   scenarios all;
   for_each_async_twin<true>(place, [&](auto... twin) {
-    auto const add = [&](char const* what, auto call) { all.add(named(what, twin...), call); };
+    auto const add = [&](char const* what, auto call) {
+      all.add(named(what, twin...), call, sizeof...(twin) != 0);
+    };
     add("compaction", [=, &place] {
       auto const count =
           wf::compact_if(place, floats->all(), wf::less_than<float>{0}, selected->all(), twin...);
@@ -227,12 +238,15 @@ scenarios random_numbers(Place& place) {
   auto const words = array_of<std::uint32_t>(place, 600);
   scenarios all;
   auto const add = [&](char const* what, auto... twin) {
-    all.add(what, [=, &place] {
-      wr::uniform(place, floats->all(), twin..., {.seed = 1});
-      wr::normal(place, doubles->all(), twin..., {.seed = 2});
-      wr::bits(place, words->all(), twin..., {.seed = 3});
-      return together(floats->contents(), doubles->contents(), words->contents());
-    });
+    all.add(
+        what,
+        [=, &place] {
+          wr::uniform(place, floats->all(), twin..., {.seed = 1});
+          wr::normal(place, doubles->all(), twin..., {.seed = 2});
+          wr::bits(place, words->all(), twin..., {.seed = 3});
+          return together(floats->contents(), doubles->contents(), words->contents());
+        },
+        sizeof...(twin) != 0);
   };
   add("random numbers");
   add("random numbers by cuRAND", twins::generator::curand_philox);
@@ -241,11 +255,14 @@ scenarios random_numbers(Place& place) {
     wr::normal(place, sequence, floats->all(), {.seed = 3});
     return together(floats->contents());
   });
-  all.add("generator", [=, &place] {
-    wr::vendor_generator<Place> generator(place, twins::generator::curand_xorwow, {.seed = 4});
-    generator.uniform_async(floats->all());
-    return together(floats->contents());
-  });
+  all.add(
+      "generator",
+      [=, &place] {
+        wr::vendor_generator<Place> generator(place, twins::generator::curand_xorwow, {.seed = 4});
+        generator.uniform_async(floats->all());
+        return together(floats->contents());
+      },
+      true);
   return all;
 }
 
@@ -261,14 +278,18 @@ scenarios option_prices(Place& place) {
   using outputs = wp::price_outputs<view_t<Place, double>>;
   scenarios all;
   auto const add = [&](char const* what, auto... twin) {
-    all.add(what, [=, &place] {
-      book const of{100, strike->all(), 0.5, 0.2, 0.03};
-      wp::price<double>(place, of,
-                        sizeof...(twin) == 0 ? outputs{.call = call->all(), .vega = other->all()}
-                                             : outputs{.call = call->all(), .put = other->all()},
-                        twin...);
-      return together(call->contents(), other->contents());
-    });
+    all.add(
+        what,
+        [=, &place] {
+          book const of{100, strike->all(), 0.5, 0.2, 0.03};
+          wp::price<double>(place, of,
+                            sizeof...(twin) == 0
+                                ? outputs{.call = call->all(), .vega = other->all()}
+                                : outputs{.call = call->all(), .put = other->all()},
+                            twin...);
+          return together(call->contents(), other->contents());
+        },
+        sizeof...(twin) != 0);
   };
   add("prices");
   add("prices by polynomial", twins::formula::polynomial);
@@ -295,15 +316,18 @@ scenarios simulations(Place& place) {
   scenarios all;
   auto const add = [&](char const* what, wp::european_simulation_options const& options,
                        bool greeks, auto... twin) {
-    all.add(what, [=, &place] {
-      book const of{wp::option_kind::call, 100, strike->all(), 1, 0.2F, 0.03F};
-      auto const to = value->all();
-      wp::simulate<float>(place, of,
-                          greeks ? wp::simulation_outputs<estimates>{.vega = to}
-                                 : wp::simulation_outputs<estimates>{to},
-                          twin..., options);
-      return together(value->contents());
-    });
+    all.add(
+        what,
+        [=, &place] {
+          book const of{wp::option_kind::call, 100, strike->all(), 1, 0.2F, 0.03F};
+          auto const to = value->all();
+          wp::simulate<float>(place, of,
+                              greeks ? wp::simulation_outputs<estimates>{.vega = to}
+                                     : wp::simulation_outputs<estimates>{to},
+                              twin..., options);
+          return together(value->contents());
+        },
+        sizeof...(twin) != 0);
   };
   add("fused", {.paths = 8192}, false);
   add("stored", {.paths = 8192}, false, twins::simulation::stored);
@@ -352,11 +376,15 @@ void add_solver(scenarios& all, Place& place, warpfold::poisson::problem const& 
   auto const kept = std::make_shared<solver>(place, of, twin...);
   std::string const name =
       std::string(kept->engine_name()) + ", first axis of " + std::to_string(of.axes[0].points);
-  all.add("solver made: " + name, [=, &place] {
-    solver made(place, of, twin...);
-    return solve(made);
-  });
-  all.add("solver: " + name, [=] { return solve(*kept); });
+  all.add(
+      "solver made: " + name,
+      [=, &place] {
+        solver made(place, of, twin...);
+        return solve(made);
+      },
+      sizeof...(twin) != 0);
+  all.add(
+      "solver: " + name, [=] { return solve(*kept); }, sizeof...(twin) != 0);
 }
 
 /// One of each kind of axis and symbol.

@@ -1,6 +1,7 @@
 // The host's verbs and objects while allocations fail.
 
 #include "allocation_groups.hpp"
+#include "golden_bits.hpp"
 
 namespace {
 
@@ -107,6 +108,19 @@ TEST_CASE("whichever allocation of whichever rank fails, slabs leave nothing beh
                           return solution;
                         }}},
                       false);
+}
+
+TEST_CASE("bits: results are those written down") {
+  wf::host place;
+  golden_bits golden("host");
+  for (auto const& all :
+       {reductions(place), arrays_made(place), random_numbers(place), option_prices(place),
+        simulations(place), model_books(place), plans(place)})
+    golden.compare(all);
+  scenarios all;
+  for (auto const& of : some_boxes()) add_solver(all, place, of);
+  golden.compare(all);
+  golden.conclude("a host");
 }
 
 } // namespace
