@@ -162,6 +162,16 @@ inline bool agree(warpfold::pricing::risk_figures const& a,
          agree(a.upper, b.upper) && agree(a.expected_shortfall, b.expected_shortfall) &&
          agree(a.standard_error, b.standard_error) && a.losses == b.losses;
 }
+inline bool agree(warpfold::pricing::estimate const& a, warpfold::pricing::estimate const& b) {
+  return agree(a.value, b.value) && agree(a.standard_error, b.standard_error) &&
+         agree(a.lower, b.lower) && agree(a.upper, b.upper) && a.paths == b.paths &&
+         a.paying == b.paying && a.too_few_paid == b.too_few_paid;
+}
+inline bool agree(warpfold::pricing::exercise_estimate const& a,
+                  warpfold::pricing::exercise_estimate const& b) {
+  return agree(a.price, b.price) && agree(a.in_sample, b.in_sample) &&
+         a.regressions == b.regressions && a.least_rank == b.least_rank;
+}
 template <class T>
 bool agree(std::vector<T> const& a, std::vector<T> const& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),

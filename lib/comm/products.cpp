@@ -11,9 +11,7 @@
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/pricing/exercise_plan.hpp>
 
-#include <functional>
 #include <type_traits>
-#include <utility>
 
 namespace warpfold::inline v0::pricing {
 namespace {
@@ -21,13 +19,13 @@ namespace {
 using comm::digest, detail::collective;
 
 /// Simulates by simulate_all(sharing), which checks the arguments, and does nothing for an empty
-/// book.
-template <class T, class Place, class Simulate>
+/// book. `add_book` becomes a std::function where a failing allocation aborts the group.
+template <class T, class Place, class AddBook, class Simulate>
 void simulate_together(communicator<Place>& comm, bool empty, simulation_options const& options,
-                       std::function<void(digest&)> add_book, Simulate simulate_all) {
+                       AddBook const& add_book, Simulate simulate_all) {
   detail::verb const scope("pricing::simulate");
   collective(comm).guarded([&] {
-    shared_tiles<Place> sharing(comm, digest(), std::move(add_book));
+    shared_tiles<Place> sharing(comm, digest(), add_book);
     simulate_all(&sharing);
     if (!empty) return;
     sharing.begin(detail::plan_paths(options), {}, sizeof(T));

@@ -55,11 +55,12 @@ numbers together(auto const&... parts) {
 struct scenario {
   std::string name;
   std::function<numbers()> call;
+  bool is_twins = false; ///< of a competitor, whose bits are none of ours
 };
 struct scenarios : std::vector<scenario> {
   using std::vector<scenario>::vector;
-  void add(std::string name, std::function<numbers()> call) {
-    push_back({std::move(name), std::move(call)});
+  void add(std::string name, std::function<numbers()> call, bool is_twins = false) {
+    push_back({std::move(name), std::move(call), is_twins});
   }
 };
 

@@ -2,6 +2,11 @@
 // runtime's, cuFFT's and cuRAND's.
 
 #include "allocation_groups.hpp"
+#include "golden_bits.hpp"
+
+#ifdef WARPFOLD_TEST_COMPILED
+#include <warpfold/compiled.hpp>
+#endif
 
 #include <cstdlib>
 
@@ -121,6 +126,9 @@ scenarios more_solvers(wf::gpu& place) {
   boxes.push_back({.axes = {{64, 1, neumann, neumann, po::grid::cells},
                             {128, 1, neumann, neumann, po::grid::cells}}});
   auto all = solvers(place, boxes);
+#ifdef WARPFOLD_TEST_COMPILED
+  add_solver(all, place, {.axes = {{96}, {160}}}, po::compiled);
+#endif
   po::problem const course{.axes = {{64}, {64}}, .gauge = po::gauge::first_point};
   if (has_cufft)
     for (auto const how :
@@ -151,6 +159,10 @@ TEST_SUITE("gpu") {
     check_every_failure(option_prices(here.place), true);
     check_every_failure(simulations(here.place), true);
   }
+  TEST_CASE("whichever allocation fails, a gpu's books on models leave nothing behind") {
+    failing_place here;
+    check_every_failure(model_books(here.place), true);
+  }
 
   TEST_CASE("fast: whichever allocation fails, books through a gpu leave nothing behind") {
     failing_place here;
@@ -160,10 +172,27 @@ TEST_SUITE("gpu") {
   TEST_CASE("fast: whichever allocation fails, a gpu's solvers leave nothing behind") {
     failing_place here;
     check_every_failure(solvers(here.place, {some_boxes().front()}), true);
+    check_every_failure(plans(here.place), true);
   }
   TEST_CASE("whichever allocation fails, more of a gpu's solvers leave nothing behind") {
     failing_place here;
     check_every_failure(more_solvers(here.place), true);
+  }
+
+  TEST_CASE("bits: results are those written down") {
+    wf::gpu place;
+    golden_bits golden("gpu");
+    for (auto const& all :
+         {reductions(place), arrays_made(place), random_numbers(place), option_prices(place),
+          simulations(place), model_books(place), plans(place), more_solvers(place)})
+      golden.compare(all);
+    cudaDeviceProp device{};
+    REQUIRE(cudaGetDeviceProperties(&device, place.device()) == cudaSuccess);
+    int runtime = 0;
+    REQUIRE(cudaRuntimeGetVersion(&runtime) == cudaSuccess);
+    golden.conclude(std::string(device.name) + ", compute capability " +
+                    std::to_string(device.major) + "." + std::to_string(device.minor) + ", CUDA " +
+                    std::to_string(runtime / 1000) + "." + std::to_string(runtime % 1000 / 10));
   }
 
   TEST_CASE("whichever allocation fails, a group of one gpu leaves nothing behind") {
@@ -187,6 +216,50 @@ TEST_SUITE("gpu") {
       return found;
     });
     check_every_failure(all, true);
+  }
+}
+
+/// Everything on one place that has no objects beside it.
+scenarios every_verb(wf::gpu& place) {
+  scenarios all;
+  for (scenarios const& some :
+       {reductions(place), arrays_made(place), random_numbers(place), option_prices(place),
+        simulations(place), model_books(place), plans(place)})
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+TEST_SUITE("gpu") {
+  // A waiting call throws; what it has enqueued by then never runs.
+  TEST_CASE("whatever waits while its stream is captured throws, and the next call is right") {
+    wf::gpu place;
+    for (scenarios const& some : {arrays_made(place), model_books(place)})
+      for (scenario const& of : some) {
+        if (of.name.find(", ") != of.name.npos) continue; // a vendor's code
+        CAPTURE(of.name);
+        numbers const right = of.call();
+        CHECK_THROWS_AS(captured(place, of.call), wf::error);
+        CHECK(same_elements(of.call(), right));
+      }
+  }
+}
+
+TEST_SUITE("gpus") {
+  TEST_CASE(
+      "every verb runs on its place's device, whichever is the current one, and leaves it so") {
+    wf::gpu near(0), far(1);
+    for (int const current : {0, 1}) {
+      CAPTURE(current);
+      wf::device_guard const guard(current);
+      auto const here = every_verb(near), there = every_verb(far);
+      for (std::size_t i = 0; i < here.size(); ++i) {
+        CAPTURE(here[i].name);
+        CHECK(same_elements(here[i].call(), there[i].call()));
+        int now = -1;
+        wf::check(cudaGetDevice(&now));
+        CHECK(now == current);
+      }
+    }
   }
 }
 

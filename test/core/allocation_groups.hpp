@@ -1,7 +1,7 @@
 #pragma once
 // Calls of groups that are made while allocations fail.
 
-#include "allocation_scenarios.hpp"
+#include "allocation_models.hpp"
 
 #include <exception>
 #include <mutex>
@@ -49,12 +49,13 @@ scenarios collectives(Make make) {
     });
   };
   auto const values = std::make_shared<std::vector<double>>(rough_values<double>(1000, 7));
-  auto const part = [=](wf::communicator<Place>& over) {
-    auto const own = wf::rank_part(values->size(), over.rank(), over.size());
-    auto const mine = std::span<double const>(*values).subspan(own.first, own.count);
+  auto const part_of = []<class T>(wf::communicator<Place>& over, std::vector<T> const& of) {
+    auto const own = wf::rank_part(of.size(), over.rank(), over.size());
+    auto const mine = std::span<T const>(of).subspan(own.first, own.count);
     if constexpr (std::same_as<Place, wf::host>) return mine;
-    else return wf::device_buffer<double>(over.place(), mine);
+    else return wf::device_buffer<T>(over.place(), mine);
   };
+  auto const part = [=](wf::communicator<Place>& over) { return part_of(over, *values); };
   add("gathering", [](auto& over) {
     over.barrier();
     return together(over.all_gather(over.rank()), over.all_gather(2. * over.rank()));
@@ -62,30 +63,59 @@ scenarios collectives(Make make) {
   add("sums of ranks", [=](auto& over) {
     auto const mine = part(over);
     return together(wf::sum(over, mine), wf::exact_sum(over, mine), wf::min(over, mine),
-                    wf::dot(over, mine, mine));
+                    wf::max(over, mine), wf::product(over, mine), wf::dot(over, mine, mine),
+                    wf::exact_dot(over, mine, mine), wf::exact_norm2(over, mine));
   });
   add("findings of ranks", [=](auto& over) {
     auto const mine = part(over);
-    return together(wf::describe(over, mine).m2, wf::argmax(over, mine).index,
-                    wf::minmax(over, mine).max, wf::count_if(over, mine, wf::less_than<double>{0}),
-                    wf::histogram(over, mine, {100, -3, 3}),
+    wf::less_than<double> const below{0};
+    return together(wf::describe(over, mine).m2, wf::argmin(over, mine).index,
+                    wf::argmax(over, mine).index, wf::minmax(over, mine).max,
+                    wf::count_if(over, mine, below), wf::all_of(over, mine, below),
+                    wf::any_of(over, mine, below), wf::histogram(over, mine, {100, -3, 3}),
                     wf::histogram(over, mine, {1000, -3, 3}));
   });
+  add("elements of ranks", [=](auto& over) {
+    std::uint64_t const ranks[] = {7, 700};
+    return together(wf::order_statistics(over, part(over), ranks));
+  });
+  add("an element of ranks",
+      [=](auto& over) { return together(wf::nth_element(over, part(over), 7)); });
+  add("quantiles of ranks", [=](auto& over) {
+    double const qs[] = {0.2, 0.9};
+    return together(wf::quantiles(over, part(over), qs));
+  });
+  add("a quantile of ranks",
+      [=](auto& over) { return together(wf::quantile(over, part(over), 0.2)); });
+  add("a median of ranks", [=](auto& over) { return together(wf::median(over, part(over))); });
+  add("the first of ranks",
+      [=](auto& over) { return together(wf::top_k(over, part(over), 5)[4].index); });
+  add("risk of ranks",
+      [=](auto& over) { return together(wp::risk(over, part(over)).expected_shortfall); });
+  auto const named = std::make_shared<std::vector<std::uint32_t>>(values->size(), 20);
   add("weights of ranks", [=](auto& over) {
-    auto const mine = part(over);
-    if constexpr (std::same_as<Place, wf::host>) {
-      std::array<double, 40> sums; // a rank that fails before its call is waited for
+    auto const mine = part(over), where = part_of(over, *named);
+    // A rank that fails before its call is waited for: no memory of hosts is asked for here.
+    auto const with = [&](auto&& sums) {
       wf::histogram(over, mine, mine, {40, -3, 3}, sums);
+      wf::scatter_sum(over, mine, where, sums, {.cumulative = true, .exact = true});
+    };
+    if constexpr (std::same_as<Place, wf::host>) {
+      std::array<double, 40> sums;
+      with(sums);
       return together(sums[20], sums[21]);
     } else {
       wf::device_buffer<double> sums(over.place(), 40);
-      wf::histogram(over, mine, mine, {40, -3, 3}, sums);
+      with(sums);
       return together(wf::to_vector(over.place(), sums));
     }
   });
   auto const calls = std::make_shared<std::vector<double>>(values->size());
   add("books of ranks", [=](auto& over) {
     wp::price(over, wp::host_book<double>{100, 90, 1, 0.2, *values}, {.call = *calls});
+    wp::implied_volatility(over,
+                           wp::host_quotes<double>{wp::option_kind::call, 15, 100, 100, 1, *values},
+                           {.volatility = *calls});
     return numbers();
   });
   add("paths of ranks", [=](auto& over) {
@@ -96,6 +126,18 @@ scenarios collectives(Make make) {
                  {.paths = 512, .steps = 5, .control_variate = true});
     return together(results);
   });
+  models::for_each_kind([&]<class R>(char const* name, R, auto const& model, auto const& book) {
+    add(name, [model, &book](auto& over) {
+      std::array<R, 3> room;
+      auto const results = std::span(room).first(book.size());
+      wp::simulate(over, model, std::span(book), results, models::options);
+      if constexpr (requires { results[0].price; }) return numbers{results[0].price.value};
+      else return numbers{results[0].value};
+    });
+  });
+  for (auto const method : {wp::greek_method::bumps, wp::greek_method::pathwise})
+    add("Greeks by ranks",
+        [=](auto& over) { return models::greeks_of(over, models::contracts, method); });
   return all;
 }
 

@@ -35,8 +35,10 @@ scenarios reductions(Place& place) {
   auto const add = [&]<class T>(auto verb, std::shared_ptr<memory_of<Place, T>> const& values) {
     if constexpr (takes<decltype(verb), T>)
       for_each_twin<decltype(verb)::template is_compared<T>>(place, [&](auto... twin) {
-        all.add(named(verb.name, twin...),
-                [=, &place] { return together(verb.now(place, values->all(), twin...)); });
+        all.add(
+            named(verb.name, twin...),
+            [=, &place] { return together(verb.now(place, values->all(), twin...)); },
+            sizeof...(twin) != 0);
       });
   };
   for_each_verb<float>([&](auto verb) {
@@ -45,22 +47,32 @@ scenarios reductions(Place& place) {
     add(verb, ints);
   });
   for_each_sum_twin<float, double>(place, [&](auto... twin) {
-    all.add(named("sums in wider accumulators", twin...), [=, &place] {
-      return together(wf::sum<double>(place, floats->all(), twin...),
-                      wf::sum<std::int64_t>(place, ints->all(), twin...));
-    });
+    all.add(
+        named("sums in wider accumulators", twin...),
+        [=, &place] {
+          return together(wf::sum<double>(place, floats->all(), twin...),
+                          wf::sum<std::int64_t>(place, ints->all(), twin...));
+        },
+        sizeof...(twin) != 0);
   });
   for_each_twin<true>(place, [&](auto... twin) {
-    all.add(named("dot", twin...), [=, &place] {
-      return together(wf::dot(place, doubles->all(), doubles->all(), twin...));
-    });
+    all.add(
+        named("dot", twin...),
+        [=, &place] { return together(wf::dot(place, doubles->all(), doubles->all(), twin...)); },
+        sizeof...(twin) != 0);
   });
   for (twins::classic const rung : ladder)
-    all.add(named("sum", rung), [=, &place] {
-      return together(wf::sum(place, floats->all(), rung), wf::sum(place, ints->all(), rung));
-    });
-  all.add("exact_dot",
-          [=, &place] { return together(wf::exact_dot(place, doubles->all(), doubles->all())); });
+    all.add(
+        named("sum", rung),
+        [=, &place] {
+          return together(wf::sum(place, floats->all(), rung), wf::sum(place, ints->all(), rung));
+        },
+        true);
+  all.add("exact_dot", [=, &place] {
+    auto const x = doubles->all();
+    return together(wf::exact_dot(place, x, x),
+                    wf::exact_accumulate_products(place, x, x).template finish<double>());
+  });
   return all;
 }
 
@@ -87,7 +99,9 @@ scenarios arrays_made(Place& place) {
   auto const lengths = array_of<std::uint64_t>(place, size);
   scenarios all;
   for_each_async_twin<true>(place, [&](auto... twin) {
-    auto const add = [&](char const* what, auto call) { all.add(named(what, twin...), call); };
+    auto const add = [&](char const* what, auto call) {
+      all.add(named(what, twin...), call, sizeof...(twin) != 0);
+    };
     add("compaction", [=, &place] {
       auto const count =
           wf::compact_if(place, floats->all(), wf::less_than<float>{0}, selected->all(), twin...);
@@ -128,7 +142,27 @@ scenarios arrays_made(Place& place) {
   });
   all.add("scans by key", [=, &place] {
     wf::inclusive_scan_by_key(place, keys->all(), ints->all(), wf::plus{}, sums->all());
-    return together(wf::sum(place, sums->all()));
+    auto const sum = wf::sum(place, sums->all());
+    wf::exclusive_scan_by_key(place, keys->all(), ints->all(), 5, wf::plus{}, sums->all());
+    return together(sum, wf::sum(place, sums->all()));
+  });
+  all.add("scans of segments", [=, &place] {
+    wf::segmented_inclusive_scan(place, ints->all(), offsets->all(), wf::plus{}, sums->all());
+    auto const sum = wf::sum(place, sums->all());
+    wf::segmented_exclusive_scan(place, ints->all(), offsets->all(), 5, wf::plus{}, sums->all());
+    return together(sum, wf::sum(place, sums->all()));
+  });
+  all.add("compensated scans and sums by key", [=, &place] {
+    wf::inclusive_scan(place, floats->all(), wf::compensated_plus{}, selected->all());
+    auto const last = selected->get(size - 1);
+    wf::sum_by_key(place, keys->all(), floats->all(), unique->all(), results->all());
+    return together(last, results->contents());
+  });
+  all.add("sums of what is kept", [=, &place] {
+    wf::compact_if(place, floats->all(), wf::less_than<float>{0}, selected->all());
+    wf::compact_if_async(place, floats->all(), wf::less_than<float>{0}, selected->all(),
+                         lengths->view(0, 1));
+    return together(wf::sum(place, wf::counted{selected->all(), lengths->all()}));
   });
   all.add("scans that are enqueued", [=, &place] {
     bool fails = false;
@@ -151,11 +185,24 @@ scenarios arrays_made(Place& place) {
                           noted->all(), {.cumulative = true});
     return together(some, bins->get(7), noted->get(0).refused);
   });
+  all.add("exact sums by index and weights", [=, &place] {
+    wf::scatter_sum(place, floats->all(), places->all(), bins->view(0, 190'000), {.exact = true});
+    auto const some = bins->get(7);
+    wf::histogram(place, floats->all(), floats->all(), {200, -3, 3}, results->all());
+    auto const weights = results->contents();
+    wf::histogram(place, floats->all(), floats->all(), {200, -3, 3}, results->all(),
+                  {.exact = true});
+    return together(some, weights, results->contents());
+  });
   all.add("order statistics", [=, &place] {
     std::vector<std::uint64_t> const ranks{size - 1, 70};
     auto const found = sums->all().subspan(0, 2);
     wf::order_statistics(place, ints->all(), ranks, found);
-    return together(contents(place, found), wf::median(place, floats->all()));
+    double const qs[] = {0.1, 0.9};
+    wf::quantiles(place, floats->all(), qs, results->view(0, 2));
+    return together(contents(place, found), results->get(1), wf::median(place, floats->all()),
+                    wf::nth_element(place, ints->all(), 70),
+                    wf::quantile(place, floats->all(), 0.3));
   });
   all.add("risk figures", [=, &place] {
     wf::pricing::risk_figures const found = wf::pricing::risk(place, floats->all());
@@ -188,13 +235,18 @@ scenarios random_numbers(Place& place) {
   namespace wr = warpfold::random;
   auto const floats = array_of<float>(place, 600);
   auto const doubles = array_of<double>(place, 600);
+  auto const words = array_of<std::uint32_t>(place, 600);
   scenarios all;
   auto const add = [&](char const* what, auto... twin) {
-    all.add(what, [=, &place] {
-      wr::uniform(place, floats->all(), twin..., {.seed = 1});
-      wr::normal(place, doubles->all(), twin..., {.seed = 2});
-      return together(floats->contents(), doubles->contents());
-    });
+    all.add(
+        what,
+        [=, &place] {
+          wr::uniform(place, floats->all(), twin..., {.seed = 1});
+          wr::normal(place, doubles->all(), twin..., {.seed = 2});
+          wr::bits(place, words->all(), twin..., {.seed = 3});
+          return together(floats->contents(), doubles->contents(), words->contents());
+        },
+        sizeof...(twin) != 0);
   };
   add("random numbers");
   add("random numbers by cuRAND", twins::generator::curand_philox);
@@ -203,11 +255,14 @@ scenarios random_numbers(Place& place) {
     wr::normal(place, sequence, floats->all(), {.seed = 3});
     return together(floats->contents());
   });
-  all.add("generator", [=, &place] {
-    wr::vendor_generator<Place> generator(place, twins::generator::curand_xorwow, {.seed = 4});
-    generator.uniform_async(floats->all());
-    return together(floats->contents());
-  });
+  all.add(
+      "generator",
+      [=, &place] {
+        wr::vendor_generator<Place> generator(place, twins::generator::curand_xorwow, {.seed = 4});
+        generator.uniform_async(floats->all());
+        return together(floats->contents());
+      },
+      true);
   return all;
 }
 
@@ -223,14 +278,18 @@ scenarios option_prices(Place& place) {
   using outputs = wp::price_outputs<view_t<Place, double>>;
   scenarios all;
   auto const add = [&](char const* what, auto... twin) {
-    all.add(what, [=, &place] {
-      book const of{100, strike->all(), 0.5, 0.2, 0.03};
-      wp::price<double>(place, of,
-                        sizeof...(twin) == 0 ? outputs{.call = call->all(), .vega = other->all()}
-                                             : outputs{.call = call->all(), .put = other->all()},
-                        twin...);
-      return together(call->contents(), other->contents());
-    });
+    all.add(
+        what,
+        [=, &place] {
+          book const of{100, strike->all(), 0.5, 0.2, 0.03};
+          wp::price<double>(place, of,
+                            sizeof...(twin) == 0
+                                ? outputs{.call = call->all(), .vega = other->all()}
+                                : outputs{.call = call->all(), .put = other->all()},
+                            twin...);
+          return together(call->contents(), other->contents());
+        },
+        sizeof...(twin) != 0);
   };
   add("prices");
   add("prices by polynomial", twins::formula::polynomial);
@@ -257,15 +316,18 @@ scenarios simulations(Place& place) {
   scenarios all;
   auto const add = [&](char const* what, wp::european_simulation_options const& options,
                        bool greeks, auto... twin) {
-    all.add(what, [=, &place] {
-      book const of{wp::option_kind::call, 100, strike->all(), 1, 0.2F, 0.03F};
-      auto const to = value->all();
-      wp::simulate<float>(place, of,
-                          greeks ? wp::simulation_outputs<estimates>{.vega = to}
-                                 : wp::simulation_outputs<estimates>{to},
-                          twin..., options);
-      return together(value->contents());
-    });
+    all.add(
+        what,
+        [=, &place] {
+          book const of{wp::option_kind::call, 100, strike->all(), 1, 0.2F, 0.03F};
+          auto const to = value->all();
+          wp::simulate<float>(place, of,
+                              greeks ? wp::simulation_outputs<estimates>{.vega = to}
+                                     : wp::simulation_outputs<estimates>{to},
+                              twin..., options);
+          return together(value->contents());
+        },
+        sizeof...(twin) != 0);
   };
   add("fused", {.paths = 8192}, false);
   add("stored", {.paths = 8192}, false, twins::simulation::stored);
@@ -293,14 +355,6 @@ scenarios simulations(Place& place) {
       return together(results);
     });
   }
-  all.add("Greeks of contracts", [&place] {
-    std::vector<wp::contract> const of(3, {105, 1});
-    std::vector<wp::estimate> deltas(of.size()), vegas(of.size());
-    wp::simulate(place, wp::black_scholes{100, 0.2, 0.03}, of, {.delta = deltas, .vega = vegas},
-                 {.paths = 512, .steps = 5});
-    deltas.insert(deltas.end(), vegas.begin(), vegas.end());
-    return together(deltas);
-  });
   return all;
 }
 
@@ -322,11 +376,15 @@ void add_solver(scenarios& all, Place& place, warpfold::poisson::problem const& 
   auto const kept = std::make_shared<solver>(place, of, twin...);
   std::string const name =
       std::string(kept->engine_name()) + ", first axis of " + std::to_string(of.axes[0].points);
-  all.add("solver made: " + name, [=, &place] {
-    solver made(place, of, twin...);
-    return solve(made);
-  });
-  all.add("solver: " + name, [=] { return solve(*kept); });
+  all.add(
+      "solver made: " + name,
+      [=, &place] {
+        solver made(place, of, twin...);
+        return solve(made);
+      },
+      sizeof...(twin) != 0);
+  all.add(
+      "solver: " + name, [=] { return solve(*kept); }, sizeof...(twin) != 0);
 }
 
 /// One of each kind of axis and symbol.

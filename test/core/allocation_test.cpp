@@ -1,6 +1,7 @@
 // The host's verbs and objects while allocations fail.
 
 #include "allocation_groups.hpp"
+#include "golden_bits.hpp"
 
 namespace {
 
@@ -22,6 +23,7 @@ TEST_CASE("whichever allocation fails, pricing leaves nothing behind and goes on
   wf::host place(2);
   check_every_failure(option_prices(place), false);
   check_every_failure(simulations(place), false);
+  check_every_failure(model_books(place), false);
 }
 
 TEST_CASE("whichever allocation fails, bad arguments are refused, or memory is said to lack") {
@@ -81,6 +83,7 @@ TEST_CASE("ranks that disagree hear of it, whichever allocation fails") {
 TEST_CASE("whichever allocation fails, solvers leave nothing behind and go on") {
   wf::host place(2);
   scenarios all;
+  check_every_failure(plans(place), false);
   for (auto const& of : some_boxes()) add_solver(all, place, of);
 #ifndef WARPFOLD_WITHOUT_FFTW
   add_solver(all, place, some_boxes().front(), twins::engine::vendor);
@@ -105,6 +108,19 @@ TEST_CASE("whichever allocation of whichever rank fails, slabs leave nothing beh
                           return solution;
                         }}},
                       false);
+}
+
+TEST_CASE("bits: results are those written down") {
+  wf::host place;
+  golden_bits golden("host");
+  for (auto const& all :
+       {reductions(place), arrays_made(place), random_numbers(place), option_prices(place),
+        simulations(place), model_books(place), plans(place)})
+    golden.compare(all);
+  scenarios all;
+  for (auto const& of : some_boxes()) add_solver(all, place, of);
+  golden.compare(all);
+  golden.conclude("a host");
 }
 
 } // namespace

@@ -137,10 +137,77 @@ void compact_if(step<Place>& at) {
   });
 }
 
+/// What a predicate keeps goes on to other verbs, and its number stays in the place's memory.
+template <class Place>
+void lengths(step<Place>& at) {
+  with_one_of<std::int32_t, float, double>(at.random, [&]<class T>() {
+    auto const values = values_of<T>(at, at.size(), false);
+    std::size_t const size = values.size(), bins = 1 + at.random.below(300);
+    input<Place, T> x(at, values);
+    array<Place, T> there(at, size);
+    array<Place, std::uint64_t> count(at, 1);
+    T const above = values.empty() ? T{} : values[at.random.below(size)];
+    wf::less_than<T> const predicate{above};
+    std::vector<T> kept;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(kept), predicate);
+    at.what << ", " << kept.size() << " kept";
+    // The blocking form makes room. Again beside the verbs that read what it has counted.
+    wf::compact_if(at.place, x.on(at.place), predicate, there.view());
+    auto const keep = [&] {
+      wf::compact_if_async(at.place, x.on(at.place), predicate, there.view(), count.view());
+    };
+    keep();
+    auto const on = [&]<class On>(On&) {
+      if constexpr (std::same_as<On, wf::host const>) return std::span<T const>(kept);
+      else return wf::counted{there.view(), count.view()};
+    };
+    verify(at, WARPFOLD_FORMS(wf::sum, on(place)));
+    verify(at, WARPFOLD_FORMS(wf::product, on(place)));
+    verify(at, WARPFOLD_FORMS(wf::min, on(place)));
+    verify(at, WARPFOLD_FORMS(wf::max, on(place)));
+    using A = test::accumulator_t<T>;
+    verify(at, WARPFOLD_FORMS(wf::reduce, on(place), A{3}, wf::plus{}));
+    verify(at, WARPFOLD_FORMS(wf::transform_reduce, on(place), A{3}, wf::plus{}, wf::square{}));
+    std::vector<A> known(kept.size());
+    bool const is_exclusive = at.random.one_in(2);
+    auto const scan = [&](auto& place, auto from, auto to) {
+      if (is_exclusive) wf::exclusive_scan_async(place, from, A{3}, wf::plus{}, to);
+      else wf::inclusive_scan_async(place, from, wf::plus{}, to);
+    };
+    scan(one, std::span<T const>(kept), std::span<A>(known));
+    known.resize(size, array<Place, A>::untouched());
+    {
+      array<Place, A> room(at, size);
+      wf::inclusive_scan(at.place, x.on(at.place), wf::plus{}, room.view());
+    }
+    check_later<A>(at, known, [&](auto to) {
+      keep();
+      scan(at.place, on(at.place), to);
+    });
+    if constexpr (std::floating_point<T>) {
+      std::vector<std::uint32_t> indices(size);
+      for (auto& i : indices) i = static_cast<std::uint32_t>(at.random.below(bins));
+      input<Place, std::uint32_t> where(at, indices);
+      double const most = std::ldexp(1., sizeof(T) == 4 ? 127 : 900);
+      wf::scatter_bound const bound{most, most * (1 + static_cast<double>(size))};
+      array<Place, wf::scatter_status> status(at, 1);
+      std::vector<T> sums(bins);
+      std::vector<wf::scatter_status> noted(1);
+      wf::scatter_sum_async(one, kept, std::span(indices).first(kept.size()), bound, sums, noted);
+      if constexpr (step<Place>::on_gpu) at.place.reserve(wf::scatter_workspace(bins, size));
+      check_later<T>(at, sums, [&](auto to) {
+        keep();
+        wf::scatter_sum_async(at.place, on(at.place), where.on(at.place), bound, to, status.view());
+      });
+    }
+  });
+}
+
 registered const these([]<class Place>(works<Place>& all) {
   all.insert(all.end(), {{"count_if, all_of, any_of", count<Place>},
                          {"histogram", histogram<Place>},
-                         {"compact_if", compact_if<Place>}});
+                         {"compact_if", compact_if<Place>},
+                         {"compact_if, then others", lengths<Place>}});
 });
 
 } // namespace

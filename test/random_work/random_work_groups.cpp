@@ -1,10 +1,11 @@
 // Random work: groups of host threads, and of one GPU, whose results do not depend on how elements
 // are spread.
 
+#include "random_work_groups.hpp"
 #include "pricing/monte_carlo.hpp"
 #include "pricing/paths/path_options.hpp"
-#include "random_work.hpp"
 
+#include <warpfold/comm/counting.hpp>
 #include <warpfold/comm/pricing.hpp>
 #include <warpfold/comm/reduction.hpp>
 
@@ -13,46 +14,48 @@ namespace {
 
 using test::pricing::same_estimates;
 
-/// Calls check(over) in a thread for each rank.
-template <class Place, class Check>
-void in_a_group(step<Place>& at, Check check) {
-  if constexpr (step<Place>::on_gpu) {
-    int const devices[] = {at.place.device()};
-    wf::local_group<wf::gpu> group(devices);
-    group.run(check);
-  } else {
-    int const ranks = 1 + static_cast<int>(at.random.below(4));
-    at.what << ", " << ranks << " ranks";
-    wf::local_group<wf::host> group(ranks, at.place.threads());
-    for (std::size_t runs = 1 + at.random.below(2); runs > 0; --runs) group.run(check);
-  }
-}
-
 template <class Place>
 void reduce_together(step<Place>& at) {
   with_one_of<std::int32_t, float, double>(at.random, [&]<class T>() {
     auto const values = values_of<T>(at, at.size(), at.random.one_in(2));
+    bool const adds_exactly = at.is_exact;
+    auto const others = values_of<T>(at, values.size(), adds_exactly);
     T const bound = values.empty() ? T{} : values[at.random.below(values.size())];
+    wf::less_than<T> const below{bound};
     in_a_group(at, [&](wf::communicator<Place>& over) {
-      auto const [first, count] = wf::rank_part(values.size(), over.rank(), over.size());
-      test::memory_of<Place, T> part(over.place(), test::part_of(values, first, count));
-      auto const mine = part.all();
-      if (at.is_exact) at.require(agree(wf::sum(over, mine), wf::sum(one, values)), "not the sum");
-      at.require(agree(wf::max(over, mine), wf::max(one, values)), "not the maximum");
-      at.require(agree(wf::argmin(over, mine), wf::argmin(one, values)),
-                 "not the place of the minimum");
-      at.require(agree_but_for_moments(wf::describe(over, mine), wf::describe(one, values)),
-                 "not the description");
-      at.require(wf::count_if(over, mine, wf::less_than<T>{bound}) ==
-                     wf::count_if(one, values, wf::less_than<T>{bound}),
-                 "not the count");
-      if constexpr (std::floating_point<T>) {
-        at.require(agree(wf::exact_sum(over, mine), wf::exact_sum(one, values)),
-                   "not the exact sum");
-        wf::even_bins<T> const bins{100, -2, 2};
-        at.require(wf::histogram(over, mine, bins) == wf::histogram(one, values, bins),
-                   "not the histogram");
+      auto part = part_of(over, values), other = part_of(over, others);
+      auto const mine = part.all(), also = other.all();
+      auto const check = [&](auto verb, char const* what) {
+        at.require(agree(verb(over, mine, also), verb(one, values, others)), what);
+      };
+#define SAME(verb, ...)                                                                            \
+  check([&](auto& on, auto const& x,                                                               \
+            auto const&) { return wf::verb(on, x __VA_OPT__(, ) __VA_ARGS__); },                   \
+        "not the " #verb " of one place")
+      if (adds_exactly) {
+        SAME(sum);
+        check([](auto& on, auto const& x, auto const& y) { return wf::dot(on, x, y); },
+              "not the dot product of one place");
       }
+      if constexpr (std::integral<T>) SAME(product);
+      SAME(min);
+      SAME(max);
+      SAME(argmin);
+      SAME(argmax);
+      SAME(minmax);
+      SAME(count_if, below);
+      SAME(all_of, below);
+      SAME(any_of, below);
+      at.require(agree_but_for_moments(wf::describe(over, mine), wf::describe(one, values)),
+                 "not the description of one place");
+      if constexpr (std::floating_point<T>) {
+        SAME(exact_sum);
+        SAME(exact_norm2);
+        check([](auto& on, auto const& x, auto const& y) { return wf::exact_dot(on, x, y); },
+              "not the exact_dot of one place");
+        SAME(histogram, wf::even_bins<T>{100, -2, 2});
+      }
+#undef SAME
     });
   });
 }
@@ -84,6 +87,15 @@ void price_together(step<Place>& at) {
     wf::pricing::price<double>(over, book, {.call = calls, .vega = vegas});
   });
   at.require(agree(calls, known) && agree(vegas, known_vegas), "not the prices of one place");
+
+  wf::pricing::host_quotes<double> const quotes{
+      wf::pricing::option_kind::call, known, of[0], of[1], of[2], of[4], of[5]};
+  std::vector<double> volatilities(options.size()), right(options.size());
+  wf::pricing::implied_volatility<double>(one, quotes, {.volatility = right});
+  in_a_group(at, [&](wf::communicator<Place>& over) {
+    wf::pricing::implied_volatility<double>(over, quotes, {.volatility = volatilities});
+  });
+  at.require(agree(volatilities, right), "not the volatilities of one place");
 }
 
 registered const these([]<class Place>(works<Place>& all) {

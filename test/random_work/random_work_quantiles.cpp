@@ -60,6 +60,16 @@ void quantiles(step<Place>& at) {
         [&](auto& place, auto to) { wf::quantiles(place, x.on(place), qs, to, between); },
         [&](auto& place, auto to) { wf::quantiles_async(place, x.on(place), qs, to, between); }};
     verify_output<wf::detail::quantile_value<T>, false>(at, qs.size(), all);
+    std::uint64_t const rank = at.random.below(x.here.size());
+    auto const element = verify(at, WARPFOLD_FORMS(wf::nth_element, x.on(place), rank));
+    double const q = at.random.one_in(3) ? 0.5 : qs[0];
+    auto const quantile = verify(at, WARPFOLD_FORMS(wf::quantile, x.on(place), q));
+    auto const median = verify(at, WARPFOLD_FORMS(wf::median, x.on(place)));
+    at.require(q != 0.5 || agree(quantile, median), "the median is another quantile");
+    at.require(element != element ||
+                   std::ranges::count_if(x.here, [&](T y) { return y < element; }) <=
+                       static_cast<std::ptrdiff_t>(rank),
+               "an element of another rank");
   });
 }
 

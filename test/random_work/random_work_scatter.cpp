@@ -62,8 +62,50 @@ void sums(step<Place>& at) {
   });
 }
 
+/// Forms of a verb that has a status before its options, if it does not wait.
+#define WARPFOLD_FORMS_WITH(status, verb, ...)                                                     \
+  forms {                                                                                          \
+    [&](auto& place, auto to) { verb(place, __VA_ARGS__, to, how); },                              \
+        [&](auto& place, auto to) { verb##_async(place, __VA_ARGS__, to, status.view(), how); }    \
+  }
+
+/// Exact sums, and sums with a bound that is found; of bins of keys, too.
+template <class Place>
+void unbounded(step<Place>& at) {
+  with_one_of<float, double>(at.random, [&]<class T>() {
+    std::size_t const size = at.size(), bins = 1 + at.random.below(5000);
+    bool const exact = at.random.one_in(2);
+    at.what << ", " << bins << " bins" << (exact ? ", exact" : "");
+    auto const values = test::scatter_values<T>(at.random.engine(), size);
+    auto const indices =
+        test::scatter_indices<std::uint32_t>(at.random.engine(), size, bins, at.random.one_in(2));
+    array<Place, wf::scatter_status> status(at, 1);
+    input<Place, T> x(at, values);
+    {
+      wf::scatter_options const how{.exact = exact};
+      input<Place, std::uint32_t> i(at, indices);
+      auto const known = verify_output<T>(
+          at, bins, WARPFOLD_FORMS_WITH(status, wf::scatter_sum, x.on(place), i.on(place)));
+      at.require(!exact || agree(known, test::scatter_exactly(values, indices, bins).results),
+                 "not the exact sums");
+    }
+    wf::weighted_histogram_options const how{.exact = exact};
+    auto keys = test::rough_values<float>(size, at.random.seed());
+    wf::even_bins<float> const even{static_cast<int>(bins), -1, 1};
+    input<Place, float> k(at, keys);
+    auto known = verify_output<T>(
+        at, bins, WARPFOLD_FORMS_WITH(status, wf::histogram, k.on(place), x.on(place), even));
+    std::reverse(keys.begin(), keys.end());
+    std::vector<T> const weights(values.rbegin(), values.rend());
+    std::vector<T> backwards(bins);
+    wf::histogram(one, keys, weights, even, backwards, how);
+    at.require(agree(known, backwards), "another order, other sums");
+  });
+}
+
 registered const these([]<class Place>(works<Place>& all) {
-  all.push_back({"sums by index", sums<Place>});
+  all.insert(all.end(),
+             {{"sums by index", sums<Place>}, {"sums by index, unbounded", unbounded<Place>}});
 });
 
 } // namespace
