@@ -240,6 +240,10 @@ void columns(step<Place>& at) {
   at.require(wf::mark_runs(at.place, keys.on(at.place), none.unique.view(), marks.view()) ==
                  drawn.count(),
              "another number of runs");
+  array<Place, std::uint64_t> count(at, 1);
+  check_later<std::uint64_t>(at, marks.read(), [&](auto to) {
+    wf::mark_runs_async(at.place, keys.on(at.place), none.unique.view(), to, count.view());
+  });
   // A column is folded with the marks of its place.
   auto const marks_on = [&]<class On>(On&) {
     if constexpr (std::same_as<On, wf::host const>)
