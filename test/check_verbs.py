@@ -9,6 +9,7 @@ counts as one. A test has a verb if its text calls it, or the text of a function
 of an included header of tests whose name it mentions, and so on.
 """
 
+import functools
 import pathlib
 import re
 import sys
@@ -24,6 +25,11 @@ MEMBERS = {"solver": "solve_async", "plan": "run_async", "vendor_generator": "un
 
 def without_comments(text):
     return re.sub(r"//[^\n]*", "", text)
+
+
+@functools.cache
+def words_of(text):
+    return set(re.findall(r"\w+", text))
 
 
 def parts_of(text):
@@ -64,25 +70,28 @@ class Tests:
             for base in (path.parent, self.folder):
                 self.included((base / name).resolve(), seen)
 
-    def reach(self, path, text):
-        """The text, and that of all functions that it leads to."""
-        within = []
-        self.included(path.resolve(), within)
-        known = {}
+    @functools.cache
+    def known_in(self, path):
+        within, known = [], {}
+        self.included(path, within)
         for file in within:
             for name, bodies in self.parts[file][0].items():
-                known.setdefault(name, []).extend(bodies)
+                known[name] = "\n".join([known.get(name, ""), *bodies])
+        return known
+
+    def reach(self, path, text):
+        """The text, and the bodies that it leads to."""
+        known = self.known_in(path.resolve())
         reached, left = {}, [text]
         while left:
-            for word in set(re.findall(r"\w+", left.pop())):
-                if word in known and word not in reached:
-                    reached[word] = "\n".join(known[word])
-                    left.append(reached[word])
-        return "\n".join([text, *reached.values()])
+            for word in words_of(left.pop()) & known.keys() - reached.keys():
+                reached[word] = known[word]
+                left.append(known[word])
+        return {text, *reached.values()}
 
     def of_files(self, pattern):
-        return "\n".join(self.reach(path, self.files[path.resolve()])
-                         for path in sorted(self.folder.glob(pattern)))
+        paths = sorted(self.folder.glob(pattern))
+        return set().union(*(self.reach(path, self.files[path.resolve()]) for path in paths))
 
     def cases(self):
         """But for those of refusals, which run nothing."""
@@ -127,16 +136,16 @@ def simulated(include):
 def main(verbs, include, folder):
     tests = Tests(folder)
     table = set(re.findall(r"^  X\((\w+),", (folder / "verbs.hpp").read_text(), re.M))
-    texts = {"random work": tests.of_files("random_work/*.cpp"),
-             "allocations": tests.of_files("core/allocation_*test.cpp"),
-             "fast": "", "captured": ""}
-    for name, text in tests.cases():
+    found = {"random work": tests.of_files("random_work/*.cpp"),
+             "allocations": tests.of_files("core/allocation_*test.cpp"), "fast": set()}
+    found["captured"] = set(found["random work"])  # whose forms are captured, too
+    for name, bodies in tests.cases():
         if name.startswith("fast:") and "allocation fails" not in name:
-            texts["fast"] += text
-        if re.search(r"\bcaptured\b", text):
-            texts["captured"] += text
-    texts["captured"] += texts["random work"]  # whose forms are captured, too
-    shared = {"random work by ranks": tests.of_files("random_work/*.cpp"),
+            found["fast"] |= bodies
+        if any(re.search(r"\bcaptured\b", body) for body in bodies):
+            found["captured"] |= bodies
+    texts = {test: "\n".join(sorted(bodies)) for test, bodies in found.items()}
+    shared = {"random work by ranks": texts["random work"],
               "allocations by ranks": (folder / "core/allocation_groups.hpp").read_text()
               + (folder / "core/allocation_test.cpp").read_text()}
     missing, used, count = [], set(), 0
