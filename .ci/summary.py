@@ -13,6 +13,8 @@ import xml.etree.ElementTree
 
 SUITES = ["warpfold-test", "warpfold-pricing-test", "warpfold-poisson-test", "warpfold-compiled-test",
           "warpfold-custom-test", "warpfold-comm-test", "warpfold-raycast-test"]
+# At these all tools of compute-sanitizer look.
+LOOKED_AT = SUITES + ["warpfold-allocation-gpu-test"]
 # In these compute-sanitizer looks for leaks.
 LEAK_SUITES = ["warpfold-allocation-test"]
 TOOLS = ["memcheck", "racecheck", "initcheck", "synccheck"]
@@ -104,7 +106,7 @@ def sanitizers():
     parts = re.split(r"^## (.*)$", text_of("sanitizers.log"), flags=re.M)
     logs = dict(zip(parts[1::2], parts[2::2]))
     result = {}
-    for name in [f"{tool} {suite}" for tool in TOOLS for suite in SUITES] + [
+    for name in [f"{tool} {suite}" for tool in TOOLS for suite in LOOKED_AT] + [
             f"leakcheck {suite}" for suite in LEAK_SUITES]:
         for of in [name, f"{name}-alone"]: # what failed among others, and ran again
             if of in logs or of == name:

@@ -30,14 +30,19 @@ add_library(warpfold-headers OBJECT ${header_sources})
 target_link_libraries(warpfold-headers PRIVATE
   warpfold::warpfold warpfold_warnings $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
 
-# Every public function refuses something in a table, or says why it does not.
+# Every public function refuses something in a table, and every verb is in tables of other tests, or says
+# why it is not.
 find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
   add_test(NAME refusals
     COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/check_refusals.py
             ${PROJECT_SOURCE_DIR}/include ${CMAKE_CURRENT_SOURCE_DIR})
+  add_test(NAME verbs
+    COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/check_verbs.py
+            ${PROJECT_SOURCE_DIR}/docs/verbs.md ${PROJECT_SOURCE_DIR}/include/warpfold ${CMAKE_CURRENT_SOURCE_DIR})
 else()
   warpfold_skipped_test(refusals "Python 3")
+  warpfold_skipped_test(verbs "Python 3")
 endif()
 
 # The compiler's output for hot kernels.

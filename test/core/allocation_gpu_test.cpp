@@ -229,13 +229,31 @@ scenarios every_verb(wf::gpu& place) {
   return all;
 }
 
+/// Leaves out vendors' code.
+void call_each(scenarios const& all) {
+  for (scenario const& of : all) {
+    if (of.name.find(", ") != of.name.npos) continue;
+    CAPTURE(of.name);
+    CHECK(same_elements(of.call(), of.call()));
+  }
+}
+
 TEST_SUITE("gpu") {
+  // All of compute-sanitizer's tools look at it, without failures.
+  TEST_CASE("fast: every verb has the same bits again, on a place and on ranks") {
+    wf::gpu place;
+    call_each(every_verb(place));
+    int const first = 0;
+    wf::local_group<wf::gpu> group(std::span(&first, 1));
+    call_each(collectives<wf::gpu>([&]() -> wf::local_group<wf::gpu>& { return group; }));
+  }
+
   // A waiting call throws; what it has enqueued by then never runs.
   TEST_CASE("whatever waits while its stream is captured throws, and the next call is right") {
     wf::gpu place;
     for (scenarios const& some : {arrays_made(place), model_books(place)})
       for (scenario const& of : some) {
-        if (of.name.find(", ") != of.name.npos) continue; // a vendor's code
+        if (of.name.find(", ") != of.name.npos) continue; // a vendor's
         CAPTURE(of.name);
         numbers const right = of.call();
         CHECK_THROWS_AS(captured(place, of.call), wf::error);

@@ -31,7 +31,8 @@ void run_apart(warpfold::local_group<Place>& group, auto work) {
   if (consequence) std::rethrow_exception(consequence);
 }
 
-/// The verbs of groups, on all ranks of make(). Between the verbs hosts ask for no memory.
+/// The verbs of groups, on all ranks of make(), a group or a reference to one. Between the verbs
+/// hosts ask for no memory.
 template <class Place, class Make>
 scenarios collectives(Make make) {
   namespace wf = warpfold;
@@ -39,7 +40,7 @@ scenarios collectives(Make make) {
   scenarios all;
   auto const add = [&](char const* what, auto call) {
     all.add(what, [=] {
-      wf::local_group<Place> group = make();
+      auto&& group = make();
       numbers found;
       run_apart(group, [&](wf::communicator<Place>& over) {
         numbers mine = call(over);

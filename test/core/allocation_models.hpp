@@ -143,7 +143,7 @@ scenarios plans(Place& place) {
   po::field_layout const layout{.strides = {20, 1}, .batch = 240};
   auto const rhs = array_of<float>(place, rough_values<float>(480, 5));
   auto const solution = array_of<float>(place, 480), lambdas = array_of<float>(place, {1, 3});
-  all.add("fields with gaps, and lambdas", [=, &place] {
+  all.add("fields with gaps and lambdas", [=, &place] {
     po::solver<float, Place> solver(place, of, {.strided_fields = true});
     po::fields<float, Place> fields{.rhs = rhs->all(), .solution = solution->all()};
     fields.rhs_layout = fields.solution_layout = layout;

@@ -219,6 +219,19 @@ FAST_EVERY_PLACE("what own selections and bins refuse") {
 }
 
 TEST_SUITE("gpu") {
+  TEST_CASE("fast: bins of a transform, captured") {
+    wf::gpu place;
+    memory_of<wf::gpu, std::uint64_t> counts(place, std::vector<std::uint64_t>(3));
+    auto const naturals = thrust::counting_iterator<std::uint64_t>(0);
+    captured graph(place, [&] {
+      wf::transform_histogram_async(place, naturals, 1'001, remainder_by{10}, counts.all());
+    });
+    for (int launch = 0; launch < 2; ++launch) {
+      graph.launch();
+      CHECK(counts.contents() == std::vector<std::uint64_t>{101, 100, 100});
+    }
+  }
+
   TEST_CASE("more than 2^33 numbers counted") {
     wf::gpu place;
     std::uint64_t const size = (1ull << 33) + 5;

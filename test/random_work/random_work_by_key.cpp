@@ -146,6 +146,19 @@ void others(step<Place>& at) {
 }
 
 template <class Place>
+void plain_sums(step<Place>& at) {
+  with_one_of<std::int32_t, float, double>(at.random, [&]<class T>() {
+    auto const drawn = keys_of<std::uint64_t>(at);
+    input<Place, std::uint64_t> keys(at, drawn.keys);
+    input<Place, T> x(at, values_of<T>(at, drawn.keys.size(), false));
+    auto const known =
+        of_each<test::accumulator_t<T>>(drawn, x.here, [](auto run) { return wf::sum(one, run); });
+    verify_runs<false>(at, drawn, known,
+                       WARPFOLD_FORMS(wf::sum_by_key, keys.on(place), x.on(place)), twins::fold);
+  });
+}
+
+template <class Place>
 void exact_sums(step<Place>& at) {
   with_one_of<WARPFOLD_TEST_FLOATS>(at.random, [&]<class T>() {
     auto const drawn = keys_of<std::int64_t>(at);
@@ -227,6 +240,10 @@ void columns(step<Place>& at) {
   at.require(wf::mark_runs(at.place, keys.on(at.place), none.unique.view(), marks.view()) ==
                  drawn.count(),
              "another number of runs");
+  array<Place, std::uint64_t> count(at, 1);
+  check_later<std::uint64_t>(at, marks.read(), [&](auto to) {
+    wf::mark_runs_async(at.place, keys.on(at.place), none.unique.view(), to, count.view());
+  });
   // A column is folded with the marks of its place.
   auto const marks_on = [&]<class On>(On&) {
     if constexpr (std::same_as<On, wf::host const>)
@@ -268,6 +285,7 @@ void columns(step<Place>& at) {
 registered const these([]<class Place>(works<Place>& all) {
   all.insert(all.end(), {{"by key: sums", sums<Place>},
                          {"by key: others", others<Place>},
+                         {"sum_by_key", plain_sums<Place>},
                          {"by key: exact sums", exact_sums<Place>},
                          {"run_length_encode", lengths<Place>},
                          {"by key: columns", columns<Place>},

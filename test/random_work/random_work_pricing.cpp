@@ -103,9 +103,17 @@ void price(step<Place>& at) {
           "not the host's prices");
     check(written(at, [&](auto to) { pricing::price_async<T>(at.place, book.book(at.place), to); }),
           "the _async form has other prices");
-    if constexpr (step<Place>::on_gpu)
+    if constexpr (step<Place>::on_gpu) {
       check(written(host, [&](auto to) { pricing::price<T>(at.place, book.book(one), to); }),
             "host memory gets other prices through a GPU");
+      check(written(at,
+                    [&](auto to) {
+                      captured(at.place, [&] {
+                        pricing::price_async<T>(at.place, book.book(at.place), to);
+                      }).launch();
+                    }),
+            "a graph has other prices");
+    }
   });
 }
 

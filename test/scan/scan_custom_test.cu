@@ -62,6 +62,20 @@ void check(Place& place, std::vector<A> const& all, Op op) {
   }
 }
 
+/// Elements that are nowhere in memory, and a transform.
+template <class Place>
+void check_transforms(Place& place, std::size_t size) {
+  std::vector<float> values(size);
+  for (std::size_t i = 0; i < size; ++i) values[i] = halved{}(static_cast<std::int64_t>(i));
+  scan_tree<float, wf::plus> const tree(values, wf::plus{});
+  memory_of<Place, float> results(place, std::vector<float>(size));
+  thrust::counting_iterator<std::int64_t> const first(0);
+  wf::transform_inclusive_scan(place, first, size, wf::plus{}, halved{}, results.all());
+  CHECK(results.contents() == tree.inclusive());
+  wf::transform_exclusive_scan_async(place, first, size, 2.5F, wf::plus{}, halved{}, results.all());
+  CHECK(results.contents() == tree.exclusive(2.5F));
+}
+
 template <class Place>
 void check_all(Place& place) {
   std::mt19937_64 random{531};
@@ -76,18 +90,7 @@ void check_all(Place& place) {
   for (part& x : parts)
     x = {random() % 50 == 0, static_cast<float>(random() % 2001) / 8 - 125.0F / 3};
   check(place, parts, add_parts{});
-
-  // Elements that are nowhere in memory, and a transform.
-  std::size_t const size = 70'001;
-  std::vector<float> values(size);
-  for (std::size_t i = 0; i < size; ++i) values[i] = halved{}(static_cast<std::int64_t>(i));
-  scan_tree<float, wf::plus> const tree(values, wf::plus{});
-  memory_of<Place, float> results(place, std::vector<float>(size));
-  thrust::counting_iterator<std::int64_t> const first(0);
-  wf::transform_inclusive_scan(place, first, size, wf::plus{}, halved{}, results.all());
-  CHECK(results.contents() == tree.inclusive());
-  wf::transform_exclusive_scan_async(place, first, size, 2.5F, wf::plus{}, halved{}, results.all());
-  CHECK(results.contents() == tree.exclusive(2.5F));
+  check_transforms(place, 70'001);
 }
 
 TEST_CASE("scans of one's own, on the host") {
@@ -97,6 +100,26 @@ TEST_CASE("scans of one's own, on the host") {
 TEST_CASE("scans of one's own, on a gpu" * doctest::test_suite("gpu")) {
   wf::gpu place;
   check_all(place);
+}
+TEST_CASE("fast: scans of a transform, captured" * doctest::test_suite("gpu")) {
+  wf::gpu place;
+  std::size_t const size = 20'011;
+  check_transforms(place, size);
+  std::vector<float> values(size);
+  for (std::size_t i = 0; i < size; ++i) values[i] = halved{}(static_cast<std::int64_t>(i));
+  scan_tree<float, wf::plus> const tree(values, wf::plus{});
+  memory_of<wf::gpu, float> sums(place, std::vector<float>(size)), from_one(place, values);
+  thrust::counting_iterator<std::int64_t> const first(0);
+  captured graph(place, [&] {
+    wf::transform_inclusive_scan_async(place, first, size, wf::plus{}, halved{}, sums.all());
+    wf::transform_exclusive_scan_async(place, first, size, 1.F, wf::plus{}, halved{},
+                                       from_one.all());
+  });
+  for (int launch = 0; launch < 2; ++launch) {
+    graph.launch();
+    CHECK(sums.contents() == tree.inclusive());
+    CHECK(from_one.contents() == tree.exclusive(1.F));
+  }
 }
 
 } // namespace scan_custom_test
