@@ -358,48 +358,4 @@ scenarios simulations(Place& place) {
   return all;
 }
 
-/// A solver that is made, and one that is there; by an engine, or of its own choice.
-template <class Place, class... Twin>
-void add_solver(scenarios& all, Place& place, warpfold::poisson::problem const& of, Twin... twin) {
-  namespace po = warpfold::poisson;
-  using solver = po::solver<float, Place>;
-  std::size_t size = of.batch;
-  for (auto const& along : of.axes) size *= along.points;
-  auto const rhs = array_of<float>(place, rough_values<float>(size, 6));
-  auto const solution = array_of<float>(place, size), slope = array_of<float>(place, size);
-  auto const solve = [=](solver& with) {
-    po::fields<float, Place> fields{.rhs = rhs->all(), .solution = solution->all()};
-    if (of.gradient) fields.gradient[1] = slope->all();
-    with.solve(fields);
-    return together(solution->contents(), slope->contents());
-  };
-  auto const kept = std::make_shared<solver>(place, of, twin...);
-  std::string const name =
-      std::string(kept->engine_name()) + ", first axis of " + std::to_string(of.axes[0].points);
-  all.add(
-      "solver made: " + name,
-      [=, &place] {
-        solver made(place, of, twin...);
-        return solve(made);
-      },
-      sizeof...(twin) != 0);
-  all.add(
-      "solver: " + name, [=] { return solve(*kept); }, sizeof...(twin) != 0);
-}
-
-/// One of each kind of axis and symbol.
-inline std::vector<warpfold::poisson::problem> some_boxes() {
-  namespace po = warpfold::poisson;
-  constexpr auto periodic = po::boundary::periodic, dirichlet = po::boundary::dirichlet,
-                 neumann = po::boundary::neumann;
-  constexpr auto cells = po::grid::cells;
-  return {{.axes = {{64}, {64}}},
-          {.axes = {{16, 1, dirichlet, dirichlet, cells}, {24, 1, neumann, neumann, cells}},
-           .symbol = po::symbol::second_order,
-           .batch = 2},
-          {.axes = {{12}, {15, 1, dirichlet, neumann}}, .gradient = true},
-          {.axes = {{8}, {10, 1, neumann, neumann}, {17, 1, periodic, periodic}},
-           .gauge = po::gauge::first_point}};
-}
-
 } // namespace test
