@@ -172,17 +172,18 @@ void add_solver(scenarios& all, Place& place, warpfold::poisson::problem const& 
     return together(solution->contents(), slope->contents());
   };
   auto const kept = std::make_shared<solver>(place, of, twin...);
-  std::string const name =
-      std::string(kept->engine_name()) + ", first axis of " + std::to_string(of.axes[0].points);
+  std::string const engine(kept->engine_name()),
+      name = engine + ", first axis of " + std::to_string(of.axes[0].points);
+  bool const is_twins = engine != "fused" && engine != "compiled";
   all.add(
       "solver made: " + name,
       [=, &place] {
         solver made(place, of, twin...);
         return solve(made);
       },
-      sizeof...(twin) != 0);
+      is_twins);
   all.add(
-      "solver: " + name, [=] { return solve(*kept); }, sizeof...(twin) != 0);
+      "solver: " + name, [=] { return solve(*kept); }, is_twins);
 }
 
 /// One of each kind of axis and symbol.

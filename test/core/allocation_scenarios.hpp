@@ -321,10 +321,12 @@ scenarios simulations(Place& place) {
         [=, &place] {
           book const of{wp::option_kind::call, 100, strike->all(), 1, 0.2F, 0.03F};
           auto const to = value->all();
+          auto how = options;
+          if (sizeof...(twin) == 0) how.bits = wp::bits::portable;
           wp::simulate<float>(place, of,
                               greeks ? wp::simulation_outputs<estimates>{.vega = to}
                                      : wp::simulation_outputs<estimates>{to},
-                              twin..., options);
+                              twin..., how);
           return together(value->contents());
         },
         sizeof...(twin) != 0);
@@ -340,8 +342,11 @@ scenarios simulations(Place& place) {
 
   wp::option<double> const terms{100, 105, 1, 0.2, 0.03, 0};
   for (auto const from : {wp::sampling::philox, wp::sampling::sobol}) {
-    wp::simulation_options const options{
-        .paths = 512, .steps = 5, .control_variate = true, .sampling = from};
+    wp::simulation_options const options{.paths = 512,
+                                         .steps = 5,
+                                         .control_variate = true,
+                                         .sampling = from,
+                                         .bits = wp::bits::portable};
     all.add("Asian options", [=, &place] {
       std::vector<wp::asian_option> const of(18, {terms});
       std::vector<wp::estimate> results(of.size());

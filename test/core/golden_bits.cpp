@@ -32,7 +32,8 @@ golden_bits::golden_bits(std::string place) : place_{std::move(place)} {
     std::string place_of_line, name;
     words >> std::hex >> digest >> place_of_line >> std::ws;
     REQUIRE_MESSAGE(std::getline(words, name), line);
-    if (place_of_line == "both" || place_of_line == place_) written_.emplace(name, digest);
+    if (place_of_line == "both" || place_of_line == place_)
+      REQUIRE_MESSAGE(written_.emplace(name, digest).second, line);
   }
 }
 
@@ -43,7 +44,9 @@ void golden_bits::compare(scenarios const& all) {
     std::string const name = number == 1 ? of.name : of.name + " (" + std::to_string(number) + ")";
     std::uint64_t const digest = digest_of(of.call());
     auto const found = written_.find(name);
-    if (found != written_.end() && found->second == digest) {
+    bool const is_equal = found != written_.end() && found->second == digest;
+    if (found != written_.end()) written_.erase(found);
+    if (is_equal) {
       ++equal_;
       continue;
     }
@@ -58,10 +61,13 @@ void golden_bits::conclude(std::string const& where) const {
                      std::to_string(equal_ + static_cast<int>(others_.size())) +
                      " results are those written down, on " + where;
   char const* before = "; not: ";
-  for (std::string const& name : others_) line += std::exchange(before, ", ") + name;
+  for (std::string const& name : others_) line += std::exchange(before, "; ") + name;
+  before = "; no call has: ";
+  for (auto const& [name, digest] : written_) line += std::exchange(before, "; ") + name;
   std::printf("%s\n", line.c_str());
   CHECK(equal_ > 0);
   CHECK(others_.empty());
+  CHECK(written_.empty());
 }
 
 } // namespace test

@@ -24,7 +24,7 @@ public:
 
 private:
   std::string place_;
-  std::map<std::string, std::uint64_t> written_; ///< of this place, by the call's name
+  std::map<std::string, std::uint64_t> written_; ///< of this place, by the name; of calls to come
   std::map<std::string, int> calls_;             ///< of a name: several have a number
   std::vector<std::string> others_;              ///< calls whose results have other bits
   int equal_ = 0;

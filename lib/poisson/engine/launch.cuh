@@ -4,8 +4,6 @@
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/execution.hpp>
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
@@ -37,14 +35,6 @@ constexpr bool are_few(std::size_t blocks, int multiprocessors) {
 template <class Pass>
 Pass touched_if_few(gpu const& place, Pass pass, std::size_t blocks) {
   pass.axis.is_touched = are_few(blocks, place.multiprocessors());
-  return pass;
-}
-
-/// The pass of a core whose threads take rows one by one: neighbours have those of a tile, where
-/// others have pairs of them.
-template <class Pass>
-Pass by_single_rows(Pass pass, int per_line) {
-  pass.beside_log2 = std::min(pass.tile_log2, std::countr_zero(static_cast<unsigned>(per_line)));
   return pass;
 }
 

@@ -87,6 +87,7 @@ struct unit_tuning {
       : Kind == unit_kind::first ? 8
       : Length == 16384 && (Kind == unit_kind::fourier || Kind == unit_kind::third) ? 8
                                                                                     : 4;
+  static_assert(beside <= most_beside);
   /// Blocks of rows that store their units together, since pieces of one unit each would be parts
   /// of what memory fetches at once.
   static constexpr int cluster = Length == 16384 || (!is_float && Length >= 4096) ? 2 : 1;

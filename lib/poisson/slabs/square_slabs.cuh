@@ -56,6 +56,8 @@ public:
   static constexpr int units = parts_of_column<columns>;
   static_assert(Width / 2 / (8 * units) % columns::shape::units == 0);
   static_assert(beside % rows::shape::units == 0 && beside % cluster == 0);
+  // From one number of a thread to the next it is whole tiles.
+  static_assert(columns::length / units % (2 * beside) == 0);
   static_assert(rows::stride >= Width / 2 / 8); // the columns of a block of one rank, or fewer
 
   compiled_slabs(gpu& place, plan const& of, int rank, int ranks)

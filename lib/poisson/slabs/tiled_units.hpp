@@ -76,7 +76,7 @@ fetch_units(Block const& block, tiled_unit_rows<T> const& pass, unsigned first) 
 
 /// The numbers that a thread reads one after the other: pairs of rows, or single ones.
 template <class Core>
-inline constexpr int parts_of_column = takes_single_rows<Core> ? 2 * Core::points : Core::points;
+inline constexpr int parts_of_column = Core::takes_two ? Core::points : 2 * Core::points;
 /// Columns of one rank, so many from the first one on, in blocks. A thread's number i is of a part
 /// of all rows which begins at first[i], where blocks of columns are apart[i] pairs from each
 /// other.

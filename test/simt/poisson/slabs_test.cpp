@@ -117,7 +117,7 @@ struct spread {
     pass.beside_log2 = std::min(std::countr_zero(unsigned{Beside}),
                                 std::countr_zero(unsigned{Columns::shape::per_line}));
     constexpr bool is_single = po::takes_single_rows<Columns>;
-    if (is_single) pass.beside_log2 = std::min(pass.tile_log2, pass.beside_log2 + 1);
+    if (is_single) pass = po::by_single_rows(pass, Columns::shape::per_line);
     pass.ahead = Columns::shape::units;
     pass.rows_are_periodic = true;
     pass.first_slot = static_cast<int>(own.first * tiles.block_columns());

@@ -185,7 +185,9 @@ template <class Core, class T = typename Core::T>
 po::gpu_impl::column_launcher<T> columns_of(po::axis_plan const& of, double divisor, int ahead) {
   return {po::divided_axis_of<Core>(of, divisor), ahead,
           [](warpfold::gpu&, po::unit_columns<T> const& given, std::size_t batch) {
-            auto const pass = touched(given);
+            auto pass = touched(given);
+            if constexpr (po::takes_single_rows<Core>)
+              pass = po::by_single_rows(pass, Core::shape::per_line);
             constexpr int units = Core::shape::units;
             auto const blocks = static_cast<unsigned>((pass.slots + units - 1) / units);
             run_blocks<typename Core::shape>(batch * blocks, [&](auto const& block, unsigned number,

@@ -151,6 +151,7 @@ TEST_CASE("units: shapes as they are on a GPU") {
   check_tuned<tuned_rows<float, 16384, fourier>, short_float, 8>();
   check_tuned<short_double, tuned_columns<double, 1024, fourier>>();
   check_tuned<short_double, tuned_columns<double, 4096, fourier>, 4>();
+  check_tuned<short_float, tuned_columns<float, 8192, fourier>, 8>();
   check_tuned<short_double, tuned_columns<double, 8192, fourth>, 4>();
   check_tuned<short_float, tuned_columns<float, 16384, second>, 8>();
   check_tuned<typename po::unit_row_layout<float, 128, true>::core<fourier>, short_float>();
