@@ -2,6 +2,7 @@
 
 - A header is a topic. The comment after `#pragma once`, and the one that begins "Contract of", describe it:
   they are the contract of all that it declares.
+- What is private, up to the end of its class, is left out.
 - A declaration that follows another one without an empty line between shares its comment; fields only if that
   begins a paragraph. Of several fields in one declaration each has its comment. A call operator has that
   of its class.
@@ -82,6 +83,10 @@ def translate(lines, path):
         if line.startswith("// Contract of"):
             contract, i = take(lines, i, "//")
             yield from ["/// @}", "", f"/// @addtogroup {name}", "/// @details", *comment(contract), "/// @{", ""]
+            continue
+        if line.strip() == "private:":
+            while not lines[i].startswith(line.replace("private:", "};")):
+                i += 1
             continue
         if line.startswith("extern template"):
             while not lines[i].endswith(";"):
