@@ -38,6 +38,11 @@ def topic_of(header):
     return "group__" + re.sub(r"\W", "_", header).replace("_", "__") + ".html"
 
 
+def code_of(code):
+    """Inline code: Doxygen ends it at an apostrophe unless its marks are double."""
+    return f"`{code}`" if "'" in code else code
+
+
 def address_of(target, page):
     """Where a link of a page leads in the site."""
     path, _, anchor = target.partition("#")
@@ -63,9 +68,9 @@ def translate(text, page):
             label = "" if name == "index" else f" {{#{name}}}"  # Doxygen names its main page
             more = TITLES.get(page.as_posix(), TITLES.get(page.parent.as_posix(), ""))
             return f"{line}{more}{label}\n\n@tableofcontents{{html:1}}\n"
-        anchor = anchor_of(words)
+        anchor, words = anchor_of(words), words.replace("`", "")  # the tree and the tables of contents have plain text
         seen[anchor] = seen.get(anchor, -1) + 1
-        return f"{line} {{#{name}_{anchor}{f'-{seen[anchor]}' if seen[anchor] else ''}}}"
+        return f"{marks} {words} {{#{name}_{anchor}{f'-{seen[anchor]}' if seen[anchor] else ''}}}"
 
     def token(found):
         if found["fence"]:
@@ -75,15 +80,16 @@ def translate(text, page):
         if found["heading"]:
             return heading(found[0])
         if found["code"]:
-            header = HEADER.fullmatch(found["code"].strip("`"))
+            code = code_of(found["code"])
+            header = HEADER.fullmatch(code.strip("`"))
             known = header and pathlib.Path("include/warpfold", header[1]).exists()
-            return f'<a href="{topic_of(f"warpfold/{header[1]}")}">{found[0]}</a>' if known else found[0]
+            return f'<a href="{topic_of(f"warpfold/{header[1]}")}">{code}</a>' if known else code
         if found["bold"] or found["italic"]:  # Doxygen knows neither mark beside a link or code
             tag = "b" if found["bold"] else "i"
             return f"<{tag}>{TOKEN.sub(token, found['bold'] or found['italic'])}</{tag}>"
         if found["image"]:
             return f'<img src="{address_of(found["image"], page)}" alt="{found["about"]}"/>'
-        text = TOKEN.sub(lambda part: part[0] if part["code"] else token(part), found["text"])
+        text = TOKEN.sub(lambda part: code_of(part[0]) if part["code"] else token(part), found["text"])
         return f'<a href="{address_of(found["target"], page)}">{text}</a>'
     return TOKEN.sub(token, text)
 
@@ -93,7 +99,7 @@ def main():
     print(translate(page.read_text(encoding="utf-8"), page), end="")
     if page == pathlib.Path("docs/measured.md"):
         print("\n## Pages of results\n")
-        for one in sorted(pathlib.Path("docs/results").rglob("*.md")):
+        for one in sorted(pathlib.Path("docs/results").rglob("*.md"), key=lambda path: (len(path.parts), path)):
             print(f"- @subpage {name_of(one.as_posix())}")
 
 
