@@ -23,7 +23,7 @@ except ImportError:
     webdriver = None
 
 SCREENS = {"wide": (1280, 900), "narrow": (390, 800)}
-TALLEST = 16000  # pixels of a screenshot
+TALLEST = 60000  # pixels of a screenshot: where longer pages are cut
 VERB = "exact_sum"
 
 LOOK = """

@@ -16,6 +16,7 @@ import sys
 
 TOKEN = re.compile(
     r"(?P<fence>^```.*?^```$)|(?P<marker>^<!-- [^\n]* -->$)|(?P<heading>^#+ [^\n]*$)|(?P<code>`[^`]+`)|"
+    r"(?P<number>(?<=[\w,]\n)\d+(?=\. ))|"
     r"\*\*(?P<bold>(?:`[^`]*`|[^*`])+)\*\*|\*(?P<italic>`[^`]*`)\*|"
     r"!\[(?P<about>[^\]]*)\]\((?P<image>[^)\s]+)\)|"
     r"\[(?P<text>(?:!\[[^\]]*\]\([^)]*\)|`[^`]*`|[^\]`])*)\]\(\s*(?P<target>[^)\s]+)\)", re.S | re.M)
@@ -82,8 +83,12 @@ def translate(text, page):
         if found["code"]:
             code = code_of(found["code"])
             header = HEADER.fullmatch(code.strip("`"))
+            # A name alone may be that of a file in lib/, except in the table of verbs.
+            sure = "/" in code or page.name == "verbs.md"
             known = header and pathlib.Path("include/warpfold", header[1]).exists()
-            return f'<a href="{topic_of(f"warpfold/{header[1]}")}">{code}</a>' if known else code
+            return f'<a href="{topic_of(f"warpfold/{header[1]}")}">{code}</a>' if known and sure else code
+        if found["number"]:  # begins a line of a sentence, and no list
+            return f"{found[0]}\\"
         if found["bold"] or found["italic"]:  # Doxygen knows neither mark beside a link or code
             tag = "b" if found["bold"] else "i"
             return f"<{tag}>{TOKEN.sub(token, found['bold'] or found['italic'])}</{tag}>"
