@@ -38,7 +38,7 @@ return {
   images: document.images.length,
   missing: [...document.images].filter(image => !image.naturalWidth).map(image => image.src),
   beyond: Math.max(box.scrollWidth - box.clientWidth, frame.scrollWidth - window.innerWidth),
-  height: box.scrollHeight + frame.scrollHeight - box.clientHeight,
+  height: box.scrollHeight + frame.scrollHeight - box.clientHeight + 100,
 };
 }
 """

@@ -3,7 +3,7 @@
 - A page is named by its path. Each heading has an anchor: the page's name, then what GitHub makes of the heading.
 - A link leads to the page, to the topic of a header, or to the copy of a file below files/ in the site.
   docs/check_reference.py makes these copies, and refuses links without a target.
-- Plots are copied files, too. In code a header in angle brackets is a link to its topic.
+- Plots are copied files, too, and links to themselves. In code a header in angle brackets is a link to its topic.
 - Pages of results are below the page docs/measured.md, which lists them.
 - Markers, which tell where a block comes from, are left out.
 
@@ -19,7 +19,8 @@ TOKEN = re.compile(
     r"(?P<number>(?<=[\w,]\n)\d+(?=\. ))|"
     r"\*\*(?P<bold>(?:`[^`]*`|[^*`])+)\*\*|\*(?P<italic>`[^`]*`)\*|"
     r"!\[(?P<about>[^\]]*)\]\((?P<image>[^)\s]+)\)|"
-    r"\[(?P<text>(?:!\[[^\]]*\]\([^)]*\)|`[^`]*`|[^\]`])*)\]\(\s*(?P<target>[^)\s]+)\)", re.S | re.M)
+    r"\[(?:!\[(?P<caption>[^\]]*)\]\((?P<picture>[^)\s]+)\)|(?P<text>(?:`[^`]*`|[^\]`])*))\]\(\s*(?P<target>[^)\s]+)\)",
+    re.S | re.M)
 HEADER = re.compile(r"<?(?:warpfold/)?((?!detail)[\w/]+\.(?:hpp|cuh))>?")
 FOLDERS = {"docs/validation": "docs/validation/README.md", "docs/results": "docs/index.md#results"}
 TITLES = {"README.md": ", in short", "docs/results/h100": ", on an H100", "docs/results/host": ", on a host"}
@@ -83,18 +84,23 @@ def translate(text, page):
         if found["code"]:
             code = code_of(found["code"])
             header = HEADER.fullmatch(code.strip("`"))
-            # A name alone may be that of a file in lib/, except in the table of verbs.
-            sure = "/" in code or page.name == "verbs.md"
-            known = header and pathlib.Path("include/warpfold", header[1]).exists()
-            return f'<a href="{topic_of(f"warpfold/{header[1]}")}">{code}</a>' if known and sure else code
+            if not header or not pathlib.Path("include/warpfold", header[1]).exists():
+                return code
+            if "/" in code or page.name == "verbs.md" or not any(pathlib.Path("lib").rglob(header[1])):
+                return f'<a href="{topic_of(f"warpfold/{header[1]}")}">{code}</a>'
+            return f"<code>%{header[1]}</code>"  # may be the file in lib/: no link
         if found["number"]:  # begins a line of a sentence, and no list
             return f"{found[0]}\\"
         if found["bold"] or found["italic"]:  # Doxygen knows neither mark beside a link or code
             tag = "b" if found["bold"] else "i"
             return f"<{tag}>{TOKEN.sub(token, found['bold'] or found['italic'])}</{tag}>"
         if found["image"]:
-            return f'<img src="{address_of(found["image"], page)}" alt="{found["about"]}"/>'
-        text = TOKEN.sub(lambda part: code_of(part[0]) if part["code"] else token(part), found["text"])
+            address = address_of(found["image"], page)
+            return f'<a href="{address}"><img src="{address}" alt="{found["about"]}"/></a>'
+        if found["picture"]:
+            text = f'<img src="{address_of(found["picture"], page)}" alt="{found["caption"]}"/>'
+        else:
+            text = TOKEN.sub(lambda part: code_of(part[0]) if part["code"] else part[0], found["text"])
         return f'<a href="{address_of(found["target"], page)}">{text}</a>'
     return TOKEN.sub(token, text)
 
