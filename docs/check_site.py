@@ -28,20 +28,19 @@ VERB = "exact_sum"
 
 LOOK = """
 const done = arguments[0];
-Promise.allSettled([...document.images].map(image => image.decode())).then(() => done(look()));
-function look() {
 const box = document.getElementById("doc-content") || document.documentElement;
 const frame = document.documentElement;
-return {
+Promise.allSettled([...document.images].map(image => image.decode())).then(() => done({
   links: [...document.links].map(link => link.href),
   anchors: [...document.querySelectorAll("[id], [name]")].flatMap(node => [node.id, node.getAttribute("name")]),
   images: document.images.length,
   missing: [...document.images].filter(image => !image.naturalWidth).map(image => image.src),
   beyond: Math.max(box.scrollWidth - box.clientWidth, frame.scrollWidth - window.innerWidth),
   height: box.scrollHeight + frame.scrollHeight - box.clientHeight + 100,
-};
-}
+}));
 """
+
+
 def start():
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
@@ -80,6 +79,8 @@ def main():
         print("needs the packages chromium, chromium-driver and python3-selenium", file=sys.stderr)
         sys.exit(77)
     site = pathlib.Path(sys.argv[1]).resolve()
+    if not (site / "index.html").is_file():
+        sys.exit(f"{site} has no index.html: make the target reference first")
     pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
@@ -104,7 +105,7 @@ def main():
         for link in found:
             parts = urllib.parse.urlsplit(link)
             if parts.scheme != "file":
-                outside.add(link)
+                outside.update([link] if parts.scheme.startswith("http") else [])
                 continue
             count += 1
             target, anchor = pathlib.Path(urllib.parse.unquote(parts.path)), urllib.parse.unquote(parts.fragment)
@@ -112,7 +113,8 @@ def main():
                 wrong.append(f"{page}: dead link {link}")
     wrong += search(browser, site / "index.html")
     browser.quit()
-    print(*wrong, f"{len(links)} pages, {count} links, {images} images, {len(outside)} links to elsewhere, {len(wrong)} wrong", sep="\n")
+    print(*wrong, f"{len(links)} pages on {len(SCREENS)} screens: {count} links, {images} images, "
+          f"{len(outside)} links to elsewhere; {len(wrong)} wrong", sep="\n")
     sys.exit(bool(wrong) or not links)
 
 
