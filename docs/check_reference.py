@@ -1,15 +1,20 @@
-"""Makes the API reference (docs/Doxyfile: warnings are errors), and checks what Doxygen cannot: that each public
-function is told what it throws and whether it waits, and each verb what its bits depend on, by itself, its class,
-its header, or another header that these name; and that docs/verbs.md has the verbs, their places and headers.
+"""Makes the site of the documents and the API reference (docs/Doxyfile: warnings are errors), and checks what Doxygen
+cannot: that each public function is told what it throws and whether it waits, and each verb what its bits depend on,
+by itself, its class, its header, or another header that these name; that docs/verbs.md has the verbs, their places and
+headers; and that every link within the site leads somewhere. The site is OUTDIR/html; Debian's package
+doxygen-awesome-css, where it is installed, gives it its style.
 
 Usage, in the root of the sources: check_reference.py DOXYGEN OUTDIR
 """
 
+import html
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import urllib.parse
 import xml.etree.ElementTree as ET
 
 ASKED = {
@@ -20,6 +25,7 @@ ASKED = {
 NO_VERBS = {"copy", "to_vector", "join_group", "adopt_group", "poisson::can_fuse", "poisson::can_compile",
             "transforms::can_transform", "poisson::make_fields", "poisson::make_face"}
 SILENT = re.compile(r"\bnoexcept\b|= ?(delete|default)$")
+THEME = pathlib.Path("/usr/share/doxygen-awesome-css/doxygen-awesome.css")
 
 
 def descriptions(node):
@@ -75,13 +81,34 @@ def table_of(page):
     return rows
 
 
+def dead_links(site):
+    """Copies the files of the sources that pages link to, as docs/page_filter.py names them; the links that are dead."""
+    pages = {path.name: path.read_text(encoding="utf-8") for path in site.glob("*.html")}
+    anchors = {name: set(re.findall(r'\b(?:id|name)="([^"]+)"', text)) for name, text in pages.items()}
+    for name, text in pages.items():
+        for link in sorted(set(re.findall(r'\b(?:href|src)="([^":]+)"', text))):
+            path, _, anchor = html.unescape(urllib.parse.unquote(link)).partition("#")
+            source, copy = pathlib.Path(path.removeprefix("files/")), site / path
+            if path.startswith("files/"):
+                source = source if source.exists() else source.with_suffix("")
+                if source.is_file():
+                    copy.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(source, copy)
+            if not copy.exists() or (anchor and anchor not in anchors.get(path or name, [])):
+                yield f"{name}: dead link {link}"
+
+
 def main():
     doxygen, out = sys.argv[1], pathlib.Path(sys.argv[2])
     out.mkdir(parents=True, exist_ok=True)
-    made = subprocess.run([doxygen, "docs/Doxyfile"], env={**os.environ, "WARPFOLD_REFERENCE": str(out)})
+    shutil.rmtree(out / "html", ignore_errors=True)  # pages that are no longer made
+    theme = str(THEME) if THEME.exists() else ""
+    made = subprocess.run([doxygen, "docs/Doxyfile"],
+                          env={**os.environ, "WARPFOLD_REFERENCE": str(out), "WARPFOLD_THEME": theme})
     if made.returncode != 0:
-        sys.exit("the API reference has warnings")
-    reference, wrong, verbs, count = Reference(out / "xml"), [], {}, 0
+        sys.exit("the site has warnings")
+    reference, verbs, count = Reference(out / "xml"), {}, 0
+    wrong = list(dead_links(out / "html"))
     for one, header, text, of_class in reference.functions():
         count += 1
         name = one.findtext("qualifiedname").removeprefix("warpfold::")

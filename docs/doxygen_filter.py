@@ -2,6 +2,7 @@
 
 - A header is a topic. The comment after `#pragma once`, and the one that begins "Contract of", describe it:
   they are the contract of all that it declares.
+- What is private, up to the end of its class, is left out.
 - A declaration that follows another one without an empty line between shares its comment; fields only if that
   begins a paragraph. Of several fields in one declaration each has its comment. A call operator has that
   of its class.
@@ -39,6 +40,9 @@ def prose(lines):
     for line in lines:
         line = re.sub(r"<(warpfold/[\w/.]+)>", lambda m: f'@ref {topic(m[1])} "{m[1]}"', line)
         indent = len(line) - len(line.lstrip())
+        if indent < 2:  # no code: underscores make nothing bold, and an initial's point ends no sentence
+            line = re.sub(r"(?<!`)\b__\w+?__\b", r"`\g<0>`", line)
+            line = re.sub(r"\b([A-Z]\.) (?=[A-Z])", r"\1\\ ", line)
         begins = ITEM.match(line) or (in_columns and FULL_ITEM.match(line))
         if code and indent < 2:
             code = False
@@ -83,6 +87,10 @@ def translate(lines, path):
             contract, i = take(lines, i, "//")
             yield from ["/// @}", "", f"/// @addtogroup {name}", "/// @details", *comment(contract), "/// @{", ""]
             continue
+        if line.strip() == "private:":
+            while not lines[i].startswith(line.replace("private:", "};")):
+                i += 1
+            continue
         if line.startswith("extern template"):
             while not lines[i].endswith(";"):
                 i += 1
@@ -94,6 +102,7 @@ def translate(lines, path):
             leads = not lines[i - 1].strip() or lines[i - 1].endswith("{")
             yield from shared[depth]
             i, line = after, lines[after]
+        line = line.replace("///< + ", "///< &zwj;+ ")  # a sign, and no list
         code = re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])\'|//.*', "", line).strip()
         about = shared.get(depth) if documented else None
         if "///<" in line:
