@@ -30,8 +30,8 @@ struct slab_fields {
 /// then gives each rank all of the first axis for a part of the second one's modes. The rank
 /// transforms, divides and transforms back, and another exchange brings everything back. GPUs of
 /// compute capability 9.0 exchange periodic squares and oblongs of 4096, 8192 and 16384 points
-/// while they compute them, by up to 16 ranks, or 32 where the first axis has 8192 or 16384.
-/// (Double: not 16384.) Longer ones, 4096 to 65536 times 8192 to 32768 points (double: 4096 to
+/// while they compute them. (Double: not 16384.) Up to 16 ranks do so, or 32 where the first axis
+/// has 8192 points or more. Longer ones, 4096 to 65536 times 8192 to 32768 points (double: 4096 to
 /// 16384), are in part, by 1, 2, 4, 8 or 16 ranks. All others are exchanged between passes.
 ///
 /// The communicator outlives it, where it is. Memory: twice the largest slab, besides the caller's
