@@ -33,6 +33,7 @@ std::size_t box_slice = poisson::box_slice;
 } // namespace warpfold::inline v0::poisson::gpu_impl
 
 #include "poisson/engine/engine_backend.hpp"
+#include "poisson/engine/mixed/mixed.hpp"
 
 namespace {
 
