@@ -8,8 +8,6 @@
 #include "paired.hpp"
 #include "pruned.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -198,14 +196,6 @@ struct unit_columns {
   int ahead;              ///< as in unit_rows
   bool rows_are_periodic; ///< both modes of any slot but the first one have one eigenvalue
 };
-
-/// The pass of a core whose threads take rows one by one: neighbours have those of a tile, where
-/// others have pairs of them.
-template <class Pass>
-Pass by_single_rows(Pass pass, int per_line) {
-  pass.beside_log2 = std::min(pass.tile_log2, std::countr_zero(static_cast<unsigned>(per_line)));
-  return pass;
-}
 
 /// The line of a unit, and what its thread has to know of it.
 template <class T, class Memory>

@@ -8,6 +8,7 @@
 #include "pruned.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -288,6 +289,14 @@ divided_axis<typename Core::T> depth_axis_of() {
       {.factors = factors_of<typename Core::T, typename shape::digits>(), .turns = {}, .tilts = {}},
       {},
       shape::per_line};
+}
+
+/// The pass of a core whose threads take rows one by one: neighbours have those of a tile, where
+/// others have pairs of them.
+template <class Pass>
+Pass by_single_rows(Pass pass, int per_line) {
+  pass.beside_log2 = std::min(pass.tile_log2, std::countr_zero(static_cast<unsigned>(per_line)));
+  return pass;
 }
 
 } // namespace warpfold::inline v0::poisson
