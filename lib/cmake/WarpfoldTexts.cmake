@@ -18,6 +18,11 @@ function(warpfold_kernel_texts source)
     # That compiler does not look for a header beside the one that includes it.
     get_filename_component(folder ${name} DIRECTORY)
     string(REGEX REPLACE "#include \"([^/\"]+)\"" "#include \"${folder}/\\1\"" text "${text}")
+    # Comments and indentation are not for it; lines keep their numbers.
+    string(REGEX REPLACE "\n +" "\n" text "\n${text}")
+    string(REGEX REPLACE "\n//[^\n]*" "\n" text "${text}")
+    string(REGEX REPLACE " *///<[^\n]*" "" text "${text}")
+    string(SUBSTRING "${text}" 1 -1 text)
     string(APPEND made "constexpr char text_${count}[] = R\"warpfold(${text})warpfold\";\n")
     string(APPEND rows "    {\"${name}\", text_${count}},\n")
     math(EXPR count "${count} + 1")
