@@ -20,7 +20,7 @@ RULES = {
     r"instances/counting/histogram_histograms_\w+": ("histogram_kernel", 4),
     r"instances/norms/(measures_measures|dot_dots)_\w+": ("packed_reader", 2),
     r"instances/quantiles/selection_keys_\w+": ("narrow_kernel|keep_kernel", 0),
-    r"instances/poisson/engine/columns_units_float": (r"unit_columns_kernel.*kindE0", 11),
+    r"instances/poisson/engine/columns_units_float": (r"unit_columns_kernel.*paired_core.*kindE0", 11),
     r"instances/poisson/engine/boxes_units_float": (r"unit_box_kernel.*kindE0|unit_depths_kernel", 3),
     r"instances/poisson/engine/single/packed_units_float": (r"packed_kernel.*kindE[02]", 14),
     r"instances/poisson/engine/long/long_poisson_float": ("leave_rows_kernel|cross_planes_kernel", 1),
