@@ -56,8 +56,9 @@ int wanted_registers(mixed_plan const& plan, bool is_float, bool of_rows) {
   return 5 * held / 2 + 70;
 }
 
-/// Bytes of a block, before what keeps banks apart. The same GPU, day: doubles, N = 3000, rows by one
-/// unit 198.8 and by two 210.6, N = 1000 28.1 and 25.0; rows of floats, N = 3000, 103.6 and 99.9.
+/// Bytes of a block, before what keeps banks apart. The same GPU, day: doubles, N = 3000, rows by
+/// one unit 198.8 and by two 210.6, N = 1000 28.1 and 25.0; rows of floats, N = 3000, 103.6
+/// and 99.9.
 constexpr std::size_t most_bytes_of_units = std::size_t{48} << 10;
 
 } // namespace
