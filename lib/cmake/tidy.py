@@ -25,6 +25,8 @@ once = {}  # a file that several targets compile is read once
 for command in commands:
     found = ours.match(command["file"])
     if found and found[1] not in left_out and any(re.search(pattern, found[1]) for pattern in patterns):
+        # What g++ alone understands.
+        command["command"] = re.sub(r" --param=\S+| -include \S*cmake_pch\.hxx", "", command["command"])
         once.setdefault(command["file"], command)
 if not once:
     sys.exit("tidy: no file matches")
