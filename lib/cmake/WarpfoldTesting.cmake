@@ -30,3 +30,16 @@ function(warpfold_mpi_test name processes)
     ASAN_OPTIONS=detect_leaks=0:protect_shadow_gap=0
     ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${processes} ${ARGN})
 endfunction()
+
+# A python that has the module, in the cache.
+function(warpfold_imports result python) # sees the module of the function that finds one
+  execute_process(COMMAND ${python} -c "import ${module}" RESULT_VARIABLE failed
+    OUTPUT_QUIET ERROR_QUIET)
+  if(failed)
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+function(warpfold_find_python variable module)
+  find_program(${variable} python3 VALIDATOR warpfold_imports)
+  mark_as_advanced(${variable})
+endfunction()

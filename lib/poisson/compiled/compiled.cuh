@@ -24,8 +24,8 @@ namespace {
 /// Units of a tile.
 constexpr int compiled_beside = 2;
 /// True if half of the units at work are fetched ahead. NVIDIA H200, 2026-11-28, us of periodic
-/// squares: rows, N = 3000 97.7 with and 97.2 without, N = 9000 927 and 935; columns of doubles, N
-/// = 3000 187 and 190, N = 4096 287 and 295; of floats, N = 4096 150 and 141.
+/// squares: rows, N = 3000 97.9 with and 97.2 without, N = 9000 927 and 935; columns of doubles, N
+/// = 3000 187 and 194, N = 4096 287 and 295; of floats, N = 4096 150 and 141.
 constexpr bool fetches_rows(std::size_t length) { return length >= 4096; }
 constexpr bool fetches_columns(std::size_t length, std::size_t element) {
   return length * element >= 24000;

@@ -44,10 +44,10 @@ int wanted_numbers(int length, bool is_float) {
 }
 
 /// Registers of a thread. NVIDIA H200, 2026-11-28, us of periodic squares. Rows of floats: N = 3000
-/// 97.2 by three blocks of a multiprocessor, 99.8 by two; 5000 308.2 and 312.4; but 1536 25.8 by
-/// three, 29.7 by six. Columns of floats: N = 5000 308.2 by two, 349.4 by three. Columns of
-/// doubles: N = 4096 286.8 by two, 306.9 by one. Small radices take factors for each pair or three
-/// numbers: N = 6000, rows, 460 by two and 513 by three.
+/// 97.2 by three blocks of a multiprocessor, 99.8 by two; 5000 308.2 and 312.4; but 1536 29.7 by
+/// six, 28.8 by two of twice the units. Columns of floats: N = 5000 308.2 by two, 349.4 by three.
+/// Columns of doubles: N = 4096 286.8 by two, 306.9 by one. Small radices take factors for each
+/// pair or three numbers: N = 6000, rows, 460 by two and 513 by three.
 int wanted_registers(mixed_plan const& plan, bool is_float, bool of_rows) {
   int const held = plan.held();
   if (std::ranges::min(plan.radices) < 4) return (is_float ? 4 : 8) * held + 24;
