@@ -54,8 +54,11 @@ void communicator<Place>::wait() {
 template <class Place>
 std::byte* communicator<Place>::scratch(std::size_t bytes) {
   if (bytes > scratch_.size()) {
-    if constexpr (on_gpu) scratch_ = memory(*place_, bytes);
-    else scratch_.resize(bytes);
+    // Records travel whole, also where a verb writes only their beginning.
+    if constexpr (on_gpu) {
+      scratch_ = memory(*place_, bytes);
+      check(cudaMemsetAsync(scratch_.data(), 0, bytes, place_->stream()));
+    } else scratch_.resize(bytes);
   }
   return scratch_.data();
 }
