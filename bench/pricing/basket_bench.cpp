@@ -2,55 +2,10 @@
 
 #include "path_rows.hpp"
 #include "plain_kernels.hpp"
+#include "problems.hpp"
 
 namespace warpfold::bench {
 namespace {
-
-/// Calls at 100 on a fifth of each of five assets at 100, for a year.
-struct five_assets {
-  static constexpr std::size_t size = plain_basket::assets;
-  static constexpr double spot = 100, rate = 0.03, correlation = 0.5, strike = 100, expiry = 1;
-
-  std::vector<pricing::black_scholes> assets;
-  std::vector<double> correlations = std::vector<double>(size * size, correlation);
-  std::vector<double> weights = std::vector<double>(size, 1. / size);
-
-  five_assets() {
-    for (std::size_t a = 0; a < size; ++a) {
-      assets.push_back({spot, volatility(a), rate});
-      correlations[a * size + a] = 1;
-    }
-  }
-  static double volatility(std::size_t a) { return 0.2 + 0.05 * static_cast<double>(a); }
-  pricing::basket model() const { return {assets, correlations}; }
-  pricing::basket_contract call(bool average) const {
-    return {.weights = weights,
-            .strike = strike,
-            .expiry = expiry,
-            .measure = average ? pricing::measure::arithmetic_average : pricing::measure::price};
-  }
-
-  plain_basket plain(int steps, bool average) const {
-    plain_basket to{};
-    to.strike = strike;
-    to.steps = steps;
-    to.average = average;
-    double const dt = expiry / steps;
-    double l[size][size]{}; // of the correlations
-    for (std::size_t a = 0; a < size; ++a) {
-      double const v = volatility(a);
-      to.holdings[a] = static_cast<float>(weights[a] * spot);
-      to.drift[a] = static_cast<float>((rate - v * v / 2) * dt);
-      for (std::size_t b = 0; b <= a; ++b) {
-        double left = correlations[a * size + b];
-        for (std::size_t k = 0; k < b; ++k) left -= l[a][k] * l[b][k];
-        l[a][b] = a == b ? std::sqrt(left) : left / l[b][b];
-        to.factor[a * (a + 1) / 2 + b] = static_cast<float>(v * std::sqrt(dt) * l[a][b]);
-      }
-    }
-    return to;
-  }
-};
 
 /// Rows in T, and of the plain kernel.
 template <class T>

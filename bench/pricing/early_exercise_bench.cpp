@@ -3,6 +3,7 @@
 
 #include "path_rows.hpp"
 #include "plain_kernels.hpp"
+#include "problems.hpp"
 #ifdef WARPFOLD_CUSOLVER
 #include "cubic_solver.hpp"
 #endif
@@ -18,11 +19,6 @@ using pricing::bermudan_option;
 using pricing::exercise_estimate;
 
 constexpr int dates = 50;
-
-/// The first case of Longstaff and Schwartz (2001): a put at 40 for a year. They have 4.478 by
-/// finite differences; a fine tree with 50 dates gives more digits.
-constexpr pricing::option<double> textbook_put{36, 40, 1, 0.2, 0.06, 0};
-constexpr double textbook_price = 4.47781;
 
 /// "", or how far a price is from the known one, if by more than four standard errors.
 std::string complaint_of(pricing::estimate const& price, double known) {

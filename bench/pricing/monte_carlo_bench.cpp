@@ -2,7 +2,7 @@
 // the course's rule; and how the rates go with the numbers of options and paths.
 
 #include "monte_carlo_kernels.hpp"
-#include "pricing_rows.hpp"
+#include "problems.hpp"
 
 #include <warpfold/twins/pricing.hpp>
 
@@ -15,43 +15,6 @@ namespace {
 using twins::simulation;
 
 constexpr std::uint64_t seed = 2008;
-
-/// Calls of the course's kind, at 30 % and a rate of 2 %, near enough to the money to pay.
-struct calls_book {
-  static constexpr float volatility = 0.3F, rate = 0.02F;
-
-  calls_book(gpu& place, std::size_t size) {
-    std::vector<float> spots(size), strikes(size), expiries(size);
-    std::vector<simulated_call> forms(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      auto const part = [&](std::size_t step) {
-        return static_cast<float>((i * step) % 256) / 256;
-      };
-      spots[i] = 80 + 40 * part(37);
-      strikes[i] = 80 + 40 * part(101);
-      expiries[i] = 0.25F + 3 * part(11);
-      double const t = expiries[i], v = volatility, log2_e = 1 / std::log(2.);
-      forms[i] = {static_cast<float>(log2_e * (std::log(spots[i]) + (rate - v * v / 2) * t)),
-                  static_cast<float>(log2_e * v * std::sqrt(t)), strikes[i]};
-      prices.push_back(textbook<double>(pricing::option<float>{spots[i], strikes[i], expiries[i],
-                                                               volatility, rate, 0})
-                           .call);
-      discounts.push_back(std::exp(-rate * t));
-    }
-    spot = device_buffer<float>(place, std::span<float const>(spots));
-    strike = device_buffer<float>(place, std::span<float const>(strikes));
-    expiry = device_buffer<float>(place, std::span<float const>(expiries));
-    calls = device_buffer<simulated_call>(place, std::span<simulated_call const>(forms));
-  }
-
-  pricing::device_europeans<float> book() const {
-    return {pricing::option_kind::call, spot, strike, expiry, volatility, rate};
-  }
-
-  device_buffer<float> spot, strike, expiry;
-  device_buffer<simulated_call> calls;
-  std::vector<double> prices, discounts;
-};
 
 struct way {
   std::string_view name;            ///< of its rows

@@ -3,6 +3,7 @@
 // step.
 
 #include "path_rows.hpp"
+#include "problems.hpp"
 
 #include <functional>
 #include <memory>
@@ -15,14 +16,6 @@ using pricing::barrier_option;
 using pricing::estimate;
 using pricing::simulation_options;
 
-std::vector<asian_option> asians(std::size_t size) {
-  std::vector<asian_option> book;
-  for (std::size_t i = 0; i < size; ++i) {
-    auto const x = static_cast<double>(i);
-    book.push_back({{100, 80 + 2.5 * x, 1, 0.15 + 0.01 * x, 0.05, 0.02}});
-  }
-  return book;
-}
 std::vector<barrier_option> barriers(std::size_t size, pricing::monitoring monitoring) {
   std::vector<barrier_option> book;
   for (std::size_t i = 0; i < size; ++i) {
@@ -143,11 +136,6 @@ void add_contracts(session& run, std::string const& name, Model const& model, st
   if (averages) rows.add(path_row<T>(name, strikes, steps, "native", paths), 0, items);
 }
 
-heston_call const a_heston_call{100, 100, 1, 0.03F, 0.04F, 1.5F, 0.05F, 0.6F, -0.7F};
-pricing::heston heston_model() {
-  auto const& of = a_heston_call;
-  return {of.spot, of.rate, 0, of.variance, of.reversion, of.mean, of.vol_of_vol, of.correlation};
-}
 pricing::heston bates_model() {
   auto model = heston_model();
   model.jumps = {.intensity = 1, .mean = -0.1, .deviation = 0.15};
@@ -238,17 +226,6 @@ void add_pathwise(session& run, std::uint64_t paths) {
              static_cast<double>(paths) * steps);
 }
 
-/// A volatility that falls with the price and rises with time.
-double sloped_volatility(double t, double k) { return 0.2 + 0.03 * t - 0.25 * k + 0.2 * k * k; }
-constexpr int volatility_times = 33, volatility_logarithms = 129;
-pricing::local_volatility local_model() {
-  std::vector<double> times, logarithms, values;
-  for (int i = 0; i < volatility_times; ++i) times.push_back(i / 32.);
-  for (int j = 0; j < volatility_logarithms; ++j) logarithms.push_back(-1 + j / 64.);
-  for (double const t : times)
-    for (double const k : logarithms) values.push_back(sloped_volatility(t, k));
-  return {.spot = 100, .rate = 0.03, .grid = pricing::volatility_grid({times, logarithms, values})};
-}
 /// The texture is made by the first call, which is not timed.
 plain_program plain_local() {
   return [made = std::shared_ptr<volatility_texture>()](gpu& place, int steps, std::uint64_t paths,

@@ -2,7 +2,7 @@
 // vendor's functions one option at a time, prices with eight Greeks, and implied volatilities.
 
 #include "pricing_kernels.hpp"
-#include "pricing_rows.hpp"
+#include "problems.hpp"
 
 #include <warpfold/twins/pricing.hpp>
 
@@ -10,49 +10,6 @@ namespace warpfold::bench {
 namespace {
 
 using twins::formula;
-
-/// Equal books in GPU memory, so many that each call of a replay has one of its own.
-template <class T>
-class device_books {
-public:
-  device_books(gpu& place, std::size_t size, int books, int columns)
-      : size_{size}, columns_{columns},
-        memory_(place, static_cast<std::size_t>(books * columns) * size),
-        options(std::min(size, std::size_t{1} << 22)) {
-    for (int b = 0; b < books; ++b) {
-      fill(place, column(b, 0), options.spot);
-      fill(place, column(b, 1), options.strike);
-      fill(place, column(b, 2), options.expiry);
-    }
-    place.synchronize();
-  }
-
-  device_span<T> column(int book, int number) {
-    return memory_.span().subspan(static_cast<std::size_t>(book * columns_ + number) * size_,
-                                  size_);
-  }
-  pricing::device_book<T> book(int b) {
-    return {column(b, 0), column(b, 1), column(b, 2), options.volatility, options.rate};
-  }
-
-private:
-  static void fill(gpu& place, device_span<T> to, std::vector<T> const& block) {
-    copy_async(place, std::span(block), to.subspan(0, block.size()));
-    for (std::size_t done = block.size(); done < to.size();) {
-      std::size_t const more = std::min(done, to.size() - done);
-      check(cudaMemcpyAsync(to.data() + done, to.data(), more * sizeof(T), cudaMemcpyDeviceToDevice,
-                            place.stream()));
-      done += more;
-    }
-  }
-
-  std::size_t size_;
-  int columns_;
-  device_buffer<T> memory_;
-
-public:
-  course_options<T> options; ///< the first of them; the others repeat these
-};
 
 template <class T>
 struct way {

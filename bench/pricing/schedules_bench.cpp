@@ -2,54 +2,11 @@
 // item is a path's date.
 
 #include "path_rows.hpp"
+#include "problems.hpp"
 #include "schedule_kernels.hpp"
 
 namespace warpfold::bench {
 namespace {
-
-/// Notes of five years with a date a quarter, callable at falling levels.
-struct sixteen_notes {
-  static constexpr int count = plain_notes::count, dates = plain_notes::dates;
-  static constexpr double spot = 100, rate = 0.03, yield = 0.02, volatility = 0.25, expiry = 5;
-  static constexpr double notional = 100;
-
-  std::vector<double> times;
-  std::vector<std::vector<double>> levels, payments;
-  std::vector<pricing::schedule> book;
-
-  sixteen_notes() {
-    for (int d = 1; d <= dates; ++d) times.push_back(expiry * d / dates);
-    for (int k = 0; k < count; ++k) {
-      levels.emplace_back();
-      payments.emplace_back();
-      for (int d = 0; d < dates; ++d) {
-        levels.back().push_back(1.05 + 0.01 * k - 0.02 * d);
-        payments.back().push_back((1.5 + 0.1 * k) * (d + 1));
-      }
-      book.push_back(pricing::autocallable{.times = times,
-                                           .call_levels = levels.back(),
-                                           .call_payments = payments.back(),
-                                           .knock_in_level = knock_in(k),
-                                           .notional = notional});
-    }
-  }
-  static double knock_in(int k) { return 0.5 + 0.02 * k; }
-  pricing::black_scholes model() const { return {spot, volatility, rate, yield}; }
-  pricing::option<double> terms() const { return {spot, spot, expiry, volatility, rate, yield}; }
-  plain_notes plain() const {
-    plain_notes of{};
-    of.notional = static_cast<float>(notional * std::exp(-rate * expiry));
-    for (std::size_t k = 0; k < count; ++k) {
-      of.knock_in[k] = static_cast<float>(knock_in(static_cast<int>(k)));
-      for (std::size_t d = 0; d < dates; ++d) {
-        of.call_level[k][d] = static_cast<float>(levels[k][d]);
-        of.call_payment[k][d] =
-            static_cast<float>((notional + payments[k][d]) * std::exp(-rate * times[d]));
-      }
-    }
-    return of;
-  }
-};
 
 template <class T>
 void add(session& run, std::size_t notes, std::uint64_t paths, bool with_plain) {

@@ -6,6 +6,8 @@
     report.py                          # anew from the JSON that is kept in docs/results
     report.py rival.json --out FOLDER  # the output of warpfold-rival
 
+The page of profiles is written from the CSV that is kept in docs/results, with those from kept JSON.
+
 Every figure is computed from the files, which must come from one commit and machine; where rows of
 several files have the same name, the last one counts.
 """
@@ -22,6 +24,7 @@ from report_monte_carlo import monte_carlo_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_poisson import poisson_page
 from report_pricing import pricing_page
+from report_profile import profile_page
 from report_quantiles import quantiles_page
 from report_rival import rival_page
 from report_rows import (SPLIT, Results, bars, geometric_mean, least, number, order, ratio, size_name,
@@ -225,6 +228,7 @@ def kept(folder):
     runs = {name: Results(paths) for name, paths in files.items() if paths}
     texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}
     texts["bars"] = bars_page(runs, table)
+    texts |= {"profile": profile_page(path, table) for path in sorted(folder.glob("profile_h*.csv"))}
     if folder.parent.name == "results":  # links lead up, but to pages beside
         texts = {name: re.sub(r"\]\((?!(?:" + "|".join(texts) + r")\.)", "](../", text)
                  for name, text in texts.items()}
