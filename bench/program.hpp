@@ -84,6 +84,9 @@ private:
     benchmark::AddCustomContext("gpu_memory_bytes", std::to_string(properties.totalGlobalMem));
     benchmark::AddCustomContext("gpu_multiprocessors",
                                 std::to_string(properties.multiProcessorCount));
+    int clock = 0;
+    check(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, run.place->device()));
+    benchmark::AddCustomContext("gpu_mhz", std::to_string(clock / 1000));
     benchmark::AddCustomContext("gpu_l2_bytes", std::to_string(properties.l2CacheSize));
     benchmark::AddCustomContext("cuda_driver", cuda_version(driver));
   }

@@ -62,6 +62,7 @@ def table(head, rows, last_is_text=False):
 
 def machine_table(r):
     names = [("gpu", "GPU"), ("gpus", "GPUs"), ("gpu_multiprocessors", "multiprocessors"),
+             ("gpu_mhz", "GPU's highest clock, MHz"),
              ("gpu_memory_bytes", "GPU memory, bytes"), ("gpu_l2_bytes", "L2, bytes"),
              ("cuda_runtime", "CUDA runtime"), ("cuda_driver", "CUDA version of the driver"),
              ("toolkit_cccl", "CCCL of the toolkit"), ("rival_cccl", "newer CCCL"),

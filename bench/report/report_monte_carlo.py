@@ -1,6 +1,6 @@
 """The page of simulation: random numbers, European options, options on paths."""
 
-from report_plots import axes, save
+from report_plots import HIGHER, axes, ceiling, save
 from report_rows import Results, bar, number, ratio, size_name
 
 RANDOM = 200_000_000
@@ -143,7 +143,7 @@ def plot(r, path):
     if not found:
         return None
     figure, (samples, speed) = axes(
-        f"European calls on {r.context.get('gpu', 'a GPU')}", "1e9 evaluations a second", 2)
+        f"European calls on {r.context.get('gpu', 'a GPU')}", "1e9 evaluations a second" + HIGHER, 2)
     for way, line in (("fused", "-"), ("course", ":")):
         for o, colour in zip(found, ("C0", "C1", "C2", "C3", "C4")):
             sizes = r.sizes(f"{EUROPEAN}{o}", "float", way)
@@ -155,10 +155,12 @@ def plot(r, path):
                          markersize=3, linewidth=1.3, label=label)
             speed.plot(sizes, [1e9 * x / n for x, n in zip(rates, sizes)], line, color=colour,
                        marker="o", markersize=3, linewidth=1.3, label=label)
+    if slots := r.issue_slots():
+        ceiling(samples, slots / 6, "six instructions in each issue slot")
     samples.set_xlabel("options x paths")
     samples.set_ylim(bottom=0)
     speed.set_xlabel("paths an option")
-    speed.set_ylabel("options a second")
+    speed.set_ylabel("options a second" + HIGHER)
     speed.set_yscale("log")
     samples.legend(frameon=False, fontsize=8)
     return save(figure, path)

@@ -30,6 +30,14 @@ def pyplot():
     return matplotlib.pyplot
 
 
+HIGHER = ": higher is better"  # at the end of an axis' label
+
+
+def ceiling(plot, value, label):
+    """What nothing can be above."""
+    plot.axhline(value, color="0.35", linewidth=1, linestyle=":", label=label)
+
+
 def axes(title, label, panels=1):
     figure, plots = pyplot().subplots(1, panels, figsize=(3.5 + 4.5 * panels, 4.8), squeeze=False,
                                       layout="constrained")
@@ -59,7 +67,7 @@ def plot_bandwidth(r, kind, path):
     lines = [line for line in lines if line[2]]
     if not lines:
         return None
-    figure, plots = axes(f"Sum of {kind} on {r.context.get('gpu', 'a GPU')}, cold L2", "GB/s", 2)
+    figure, plots = axes(f"Sum of {kind} on {r.context.get('gpu', 'a GPU')}, cold L2", "GB/s" + HIGHER, 2)
     plots[0].set_yscale("log")
     plots[1].set_title("from 2^18 on, linear", fontsize=10)
     colors = pyplot().get_cmap("viridis")
@@ -75,9 +83,8 @@ def plot_bandwidth(r, kind, path):
                       linewidth=1.8 if usual else 1.1,
                       linestyle="-" if usual else ("--", "-.", ":")[step % 3],
                       zorder=3 if usual else 2)
-        if ceiling := r.ceilings.get("read"):
-            plot.axhline(ceiling, color="0.35", linewidth=1, linestyle=":",
-                         label=f"reading alone: {ceiling:.0f} GB/s")
+        if read := r.ceilings.get("read"):
+            ceiling(plot, read, f"reading alone: {read:.0f} GB/s")
     plots[1].set_ylim(bottom=0)
     plots[1].legend(fontsize=8, loc="upper left", bbox_to_anchor=(1.01, 1), frameon=False)
     return save(figure, path)
@@ -94,5 +101,11 @@ def plot_ratio(r, path):
     for (kind, values), marker in zip(found.items(), "osD"):
         plot.plot(list(values), list(values.values()), marker=marker, markersize=3.5,
                   linewidth=1.3, label=kind)
+    # CUB's tile is 16 KiB: tuning_reduce.cuh of CUB 3.0.
+    for kind, n, text in (("float", 2**12, "CUB's single tile is full:\n4096 floats, 2048 doubles"),
+                          ("double", 2**11, "")):
+        if n in found.get(kind, {}):
+            plot.annotate(text, (n, found[kind][n]), xytext=(2**17, 1.75), fontsize=8, color="0.35",
+                          arrowprops={"arrowstyle": "-", "color": "0.6", "relpos": (0, 0)})
     plot.legend(frameon=False)
     return save(figure, path)

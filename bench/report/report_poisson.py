@@ -1,6 +1,6 @@
 """The page of Poisson's equation."""
 
-from report_plots import axes, save
+from report_plots import HIGHER, axes, ceiling, save
 from report_rows import TYPES, Results, bar, ratio, size_name
 
 PERIODIC, CUBE, LINES = "poisson_periodic_2d", "poisson_periodic_3d", "poisson_periodic_1d_x4096"
@@ -184,17 +184,23 @@ def host_table(r, table):
 
 
 def plot(r, path):
-    ways = [("fused", "fused", "crimson", "-"), ("vendor", "cuFFT, real transforms", "black", "-"),
-            ("course", "the course, complex", "tab:blue", ":")]
-    lines = [(text, color, line, r.sizes(PERIODIC, "float", way), way)
-             for way, text, color, line in ways]
-    if len(lines[0][3]) < 2:
+    """Lines through powers of two; other lengths are marks, since what solves them differs."""
+    ways = [("fused", "warpfold", "crimson"), ("compiled", "warpfold, compiled for the length", "tab:orange"),
+            ("vendor", "cuFFT, real transforms", "black"), ("course", "the course, complex", "tab:blue")]
+    if len(r.sizes(PERIODIC, "float", "fused")) < 2:
         return None
     figure, (plot_of,) = axes(f"Periodic squares of floats on {r.context.get('gpu', 'a GPU')}, cold L2",
-                              "GB/s of the fewest passes (24 bytes a point)")
-    for text, color, line, sizes, way in lines:
-        plot_of.plot(sizes, [r.gbs(PERIODIC, "float", way, n) for n in sizes], line, color=color,
-                     marker="o", markersize=3, linewidth=1.3, label=text)
+                              "GB/s of the fewest passes, 24 bytes a point" + HIGHER)
+    for way, text, color in ways:
+        for others in (False, True):
+            sizes = [n for n in r.sizes(PERIODIC, "float", way) if (n & (n - 1) != 0) == others]
+            if sizes:
+                plot_of.plot(sizes, [r.gbs(PERIODIC, "float", way, n) for n in sizes], color=color,
+                             linestyle="none" if others else "-", marker="D" if others else "o", markersize=4 if others else 3,
+                             markerfacecolor="none" if others else color, linewidth=1.3,
+                             label=text + (": other lengths" if others and way != "compiled" else ""))
+    if copy := r.ceilings.get("copy"):
+        ceiling(plot_of, copy, f"a copy: {copy:.0f} GB/s")
     plot_of.set_xlabel("points along each side")
     plot_of.set_ylim(bottom=0)
     plot_of.legend(frameon=False, fontsize=8)

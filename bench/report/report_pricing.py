@@ -1,6 +1,6 @@
 """The page of option pricing: prices, Greeks, implied volatilities, host memory to host memory."""
 
-from report_plots import axes, save
+from report_plots import HIGHER, axes, ceiling, save
 from report_rows import Results, bar, number, ratio, size_name
 
 LARGE = [2**e for e in (24, 26, 28)]
@@ -114,13 +114,12 @@ def plot_rates(r, path):
     if not found:
         return None
     figure, (plot,) = axes(f"Prices in float on {r.context.get('gpu', 'a GPU')}, cold L2",
-                           "1e9 options a second, call and put")
+                           "1e9 options a second, call and put" + HIGHER)
     for (way, sizes), marker in zip(found, "osD^vx*+" * 2):
         plot.plot(sizes, [rate(r, "black_scholes", "float", way, n) for n in sizes], marker=marker,
                   markersize=3.5, linewidth=1.3, label=WAYS.get(way, way))
     if copy := r.ceilings.get("copy"):
-        plot.axhline(copy / 20, color="0.35", linewidth=1, linestyle=":",
-                     label=f"a copy's bandwidth, {copy:.0f} GB/s")
+        ceiling(plot, copy / 20, f"at a copy's speed, {copy:.0f} GB/s")
     plot.set_ylim(bottom=0)
     plot.legend(frameon=False, fontsize=9)
     return save(figure, path)
