@@ -21,7 +21,6 @@ struct basket_group {
   static constexpr T most_growth = sizeof(T) == 4 ? T(126) : T(1022);
 
   int count;
-  int assets;       ///< that are there
   bool averages;    ///< some contract looks at more than the prices at expiry
   bits how;         ///< of powers
   int expiry[size]; ///< the number of the observation
@@ -37,7 +36,7 @@ struct basket_group {
 
   struct payoff_type;
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE payoff_type payoff() const {
-    return {count, assets, averages, how, this};
+    return {count, averages, how, this};
   }
 };
 
@@ -48,7 +47,7 @@ struct basket_group<T, capacity>::payoff_type {
   using early_payoff = void;
   using path_state = typename basket_model<T, capacity>::state;
 
-  int count, assets;
+  int count;
   bool averages;
   bits how;
   basket_group const* group;
@@ -69,7 +68,6 @@ struct basket_group<T, capacity>::payoff_type {
     T prices[capacity]; // over spots
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i) {
-      if (i >= end_of<capacity>(assets)) break;
       T const x = path.log_price[i] + now.growth[i];
       prices[i] = detail::power_of_two(x < most_growth ? x : most_growth, how);
       seen.sums[i] += prices[i];
@@ -91,10 +89,8 @@ private:
                                                         basket_step<T, capacity> const& now) const {
     T exponent = 0;
     WARPFOLD_UNROLL
-    for (int i = 0; i < capacity; ++i) {
-      if (i >= end_of<capacity>(assets)) break;
+    for (int i = 0; i < capacity; ++i)
       exponent = std::fma(group->weights[k][i], path.log_price[i] + now.growth[i], exponent);
-    }
     return group->product[k] *
            detail::power_of_two(exponent < most_growth ? exponent : most_growth, how);
   }
@@ -109,7 +105,6 @@ private:
     T found = on == selection::worst_of ? infinite : T{0};
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i) {
-      if (i >= end_of<capacity>(assets)) break;
       T const weight = weights[i], price = averaged ? sums[i] : prices[i];
       if (on == selection::weighted_sum) {
         found = std::fma(weight, price, found);

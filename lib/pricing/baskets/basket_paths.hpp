@@ -8,17 +8,6 @@
 
 namespace warpfold::inline v0::pricing {
 
-/// Where loops over the room for assets end: on a GPU after those that are there. A host's loops go
-/// on, as vectors; there, what is added is zero.
-template <int capacity>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE constexpr int end_of([[maybe_unused]] int assets) {
-#ifdef __CUDA_ARCH__
-  return assets;
-#else
-  return capacity;
-#endif
-}
-
 /// The constants of a step. Assets are in the order of the factor; those that are not there have
 /// zeros.
 template <class T, int capacity>
@@ -41,12 +30,6 @@ struct basket_model {
   };
 
   T factor[capacity * (capacity + 1) / 2]; ///< rows of the lower triangle, one after the other
-  int assets;                              ///< that are there
-
-  /// Of a step's normals as many are looked at.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int used_normals() const {
-    return end_of<capacity>(assets);
-  }
 
   WARPFOLD_HOST_DEVICE state start() const { return {}; }
 
@@ -54,7 +37,6 @@ struct basket_model {
                                                         basket_step<T, capacity> const& now) const {
     WARPFOLD_UNROLL_EVERYWHERE
     for (int i = 0; i < capacity; ++i) {
-      if (i >= end_of<capacity>(assets)) break;
       T const* const row = factor + i * (i + 1) / 2;
       T move = row[0] * z[0];
       WARPFOLD_UNROLL_EVERYWHERE

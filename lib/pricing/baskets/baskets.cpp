@@ -61,7 +61,6 @@ basket_group<T, capacity> group_of(basket const& model, std::span<basket_contrac
                                    basket_plan const& plan, std::size_t first, std::size_t count) {
   basket_group<T, capacity> group{};
   group.count = static_cast<int>(count);
-  group.assets = static_cast<int>(plan.factor.order.size());
   group.how = plan.contracts.paths.how;
   auto const& expiries = plan.contracts.expiries;
   auto const order = order_of_expiries(std::span(expiries).subspan(first, count));

@@ -17,13 +17,6 @@ template <class Model>
 requires requires { Model::normals; }
 inline constexpr int normals_per_step<Model> = Model::normals;
 
-/// Of a step's normals the model looks at so many, the first ones.
-template <class Model>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE constexpr int used_normals(Model const& model) {
-  if constexpr (requires { model.used_normals(); }) return model.used_normals();
-  else return normals_per_step<Model>;
-}
-
 /// Words of a uniform number each, beside the normals.
 template <class Model>
 inline constexpr int uniforms_per_step = 0;
@@ -102,50 +95,38 @@ WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_of_steps(int steps, int numb
          per_block;
 }
 
-/// Writes the normals of a block of random words, of which the first `used` are looked at, or the
-/// words of its uniforms.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(float* to, philox_words const& w,
-                                                             int used = 4) {
+/// Writes the normals of a block of random words, or the words of its uniforms.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(float* to, philox_words const& w) {
+  four_normals const four = normals_of(w);
   WARPFOLD_UNROLL
-  for (int i = 0; i < 4; i += 2) {
-    if (i >= used) break;
-    auto const two = box_muller(w.of[i], w.of[i + 1]);
-    to[i] = two.first;
-    to[i + 1] = two.second;
-  }
+  for (int i = 0; i < 4; ++i) to[i] = four.of[i];
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(double* to, philox_words const& w,
-                                                             int = 2) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(double* to, philox_words const& w) {
   two_normals const two = double_normals_of(w);
   to[0] = two.of[0];
   to[1] = two.of[1];
 }
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(std::uint32_t* to,
-                                                             philox_words const& w, int = 4) {
+                                                             philox_words const& w) {
   WARPFOLD_UNROLL
   for (int i = 0; i < 4; ++i) to[i] = w.of[i];
 }
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(std::uint64_t* to,
-                                                             philox_words const& w, int = 2) {
+                                                             philox_words const& w) {
   to[0] = two_words(w.of[0], w.of[1]);
   to[1] = two_words(w.of[2], w.of[3]);
 }
 
-/// Writes the numbers of a chunk's steps, of blocks from number `block` on. Of a single step's those
-/// after the first `used` are zero.
+/// Writes the numbers of a chunk's steps, of blocks from number `block` on.
 template <class Number, int steps, int per_step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std::uint64_t block,
-            int used = per_step) {
+write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std::uint64_t block) {
   constexpr int per_block = 16 / sizeof(Number);
-  Number all[steps * per_step]{};
+  Number all[steps * per_step];
   WARPFOLD_UNROLL
-  for (int b = 0; b < steps * per_step / per_block; ++b) {
-    int const left = steps > 1 ? per_block : used - b * per_block;
-    if (left <= 0) break;
-    write_block(all + b * per_block, prepared_words(numbers, block + static_cast<std::uint64_t>(b)),
-                left);
-  }
+  for (int b = 0; b < steps * per_step / per_block; ++b)
+    write_block(all + b * per_block,
+                prepared_words(numbers, block + static_cast<std::uint64_t>(b)));
   WARPFOLD_UNROLL
   for (int s = 0; s < steps; ++s) {
     WARPFOLD_UNROLL
@@ -294,11 +275,10 @@ struct random_path {
   prepared_address const& numbers;
   std::uint64_t first_block, first_words;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE of_steps
-  chunk(int c, int used = normals_per_step<Model>) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE of_steps chunk(int c) const {
     auto const number = static_cast<std::uint64_t>(c);
     of_steps result;
-    write_chunk(result.of, numbers, first_block + number * of_steps::blocks, used);
+    write_chunk(result.of, numbers, first_block + number * of_steps::blocks);
     if constexpr (takes_uniforms<Model>)
       write_chunk(result.words, of_uniforms(numbers), first_words + number * of_steps::word_blocks);
     return result;
@@ -329,7 +309,7 @@ struct stored_path {
   Step const* steps;
   int count;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c, int = 1) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c) const {
     path_chunk<Model> z;
     WARPFOLD_UNROLL
     for (int s = 0; s < path_chunk<Model>::steps; ++s) {
@@ -366,12 +346,12 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step
   using chunk = path_chunk<Model>;
   sample_paths<antithetic, Model, Payoff> paths(model, payoff);
   if constexpr (antithetic && pays_early<Payoff>) round.clear(payoff.count, place);
-  chunk z = normals.chunk(0, used_normals(model));
+  chunk z = normals.chunk(0);
   int j = 0;
   // The next normals are made while the payoffs are busy with these: one has what the other lacks.
   WARPFOLD_UNROLL_BY(1)
   for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
-    chunk const next = normals.chunk(c, used_normals(model));
+    chunk const next = normals.chunk(c);
     in_variant(payoff, [&](auto variant) {
       WARPFOLD_UNROLL
       for (int s = 0; s < chunk::steps; ++s)
