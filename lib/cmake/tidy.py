@@ -37,7 +37,7 @@ for command in (one for read in commands for one in each_source(read)):
     found = ours.match(command["file"])
     if found and found[1] not in left_out and any(re.search(pattern, found[1]) for pattern in patterns):
         # What g++ alone understands.
-        command["command"] = re.sub(r" --param=\S+| -include \S*cmake_pch\.hxx", "", command["command"])
+        command["command"] = re.sub(r" --param=\S+| -fno-thread-jumps| -include \S*cmake_pch\.hxx", "", command["command"])
         once.setdefault(command["file"], command)
 if not once:
     sys.exit("tidy: no file matches")
