@@ -7,6 +7,7 @@
 #include "files.hpp"
 #include "product_csv.hpp"
 #include "product_groups.hpp"
+#include "product_risk.hpp"
 
 #include <warpfold/warpfold.hpp>
 
@@ -29,19 +30,8 @@
 namespace {
 
 namespace pricing = warpfold::pricing;
-using example::engine, example::group, example::move, example::product;
+using example::engine, example::group, example::move, example::product, example::two_deviations;
 using estimates = std::vector<pricing::estimate>;
-
-constexpr double horizon = 10. / 252;                         // years: ten days of trading
-constexpr double level = 0.99;                                // of the value at risk
-constexpr std::uint64_t risk_stream = std::uint64_t{1} << 40; // of the scenarios
-
-/// The root mean square over the horizon, as the model takes it.
-double volatility_of(example::asset const& one) {
-  auto squares = one.volatility;
-  for (double& value : squares.values) value *= value;
-  return std::sqrt(curve_of(squares, 0).integral(horizon) / horizon);
-}
 
 struct greek {
   double value = 0, error = 0;
@@ -54,9 +44,6 @@ struct priced {
   greek rho;
   std::vector<double> slope, curvature; ///< in the spot, over two deviations of the horizon
 };
-
-/// Two deviations of an asset's price over the horizon, as part of it.
-double wide(example::asset const& one) { return 2 * volatility_of(one) * std::sqrt(horizon); }
 
 /// A group's rows as products of the library.
 template <class ProductOf>
@@ -81,7 +68,7 @@ std::vector<priced> price_on_one(Place& place, group const& rows, std::vector<Pr
                             {.value = value, .delta = delta, .vega = vega, .rho = rho}, options);
   // Over ten days' moves, for the risk: the parabola through three prices.
   pricing::simulate<double>(place, model, book, {.delta = slope, .gamma = curvature}, options,
-                            {.spot = wide(asset)});
+                            {.spot = two_deviations(asset)});
   auto const greek_of = [](pricing::estimate const& of) {
     return greek{of.value, of.standard_error};
   };
@@ -184,7 +171,7 @@ std::vector<priced> price_by_differences(Place& place, group const& rows,
     double const least = std::ranges::min(rows.assets[k]->volatility.values);
     auto const vegas =
         differences(place, rows, std::min(0.01, least / 2), volatility_moved, options);
-    double const far = wide(*rows.assets[k]) * spot;
+    double const far = two_deviations(*rows.assets[k]) * spot;
     estimates const up = prices_of(place, rows, spot_moved(far), options),
                     down = prices_of(place, rows, spot_moved(-far), options);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -263,52 +250,6 @@ std::string line_of(product const& row, priced const& found) {
   return line + text_of(row.published, 9) + ',' + apart.data() + '\n';
 }
 
-/// Lower factor of the correlations, which may be semidefinite.
-std::vector<double> factor_of(example::market const& market) {
-  std::size_t const n = market.assets.size();
-  std::vector<double> factor(n * n);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = j; i < n; ++i) {
-      double rest = market.correlation[i * n + j];
-      for (std::size_t k = 0; k < j; ++k) rest -= factor[i * n + k] * factor[j * n + k];
-      double const pivot = factor[j * n + j];
-      if (i == j && rest < -1e-10)
-        throw std::runtime_error("no prices have such correlations: the matrix is not positive "
-                                 "semidefinite");
-      if (i == j) factor[i * n + j] = rest > 1e-10 ? std::sqrt(rest) : 0;
-      else if (pivot > 0) factor[i * n + j] = rest / pivot;
-      else if (std::abs(rest) > 1e-7)
-        throw std::runtime_error("no prices have such correlations: the matrix is not positive "
-                                 "semidefinite");
-    }
-  return factor;
-}
-
-/// What the book may lose if the assets' prices move as in ten days, all at once: time does not
-/// pass, and volatilities and rates stay. A product's price is the parabola through its prices now
-/// and with each asset two deviations up and down; what two assets do together is left out.
-pricing::risk_figures risk_of(example::market const& market, std::span<double const> slope,
-                              std::span<double const> curvature, std::uint64_t seed) {
-  warpfold::host const place;
-  std::size_t const n = market.assets.size(), scenarios = 1 << 18;
-  std::vector<double> const factor = factor_of(market);
-  std::vector<std::vector<double>> normals(n, std::vector<double>(scenarios));
-  for (std::size_t k = 0; k < n; ++k)
-    warpfold::random::normal(place, normals[k], {.seed = seed, .stream = risk_stream + k});
-  std::vector<double> losses(scenarios);
-  for (std::size_t k = 0; k < n; ++k) {
-    double const deviation = volatility_of(market.assets[k]) * std::sqrt(horizon);
-    for (std::size_t s = 0; s < scenarios; ++s) {
-      double z = 0;
-      for (std::size_t j = 0; j <= k; ++j) z += factor[k * n + j] * normals[j][s];
-      double const by =
-          market.assets[k].spot * std::expm1(deviation * z - deviation * deviation / 2);
-      losses[s] -= (slope[k] + curvature[k] / 2 * by) * by;
-    }
-  }
-  return pricing::risk(place, losses, {.level = level});
-}
-
 struct request {
   bool on_host = false;
   std::uint64_t paths = 1 << 18, seed = 1;
@@ -347,7 +288,7 @@ int main(int argc, char** argv) try {
   auto const market = example::read_market(example::contents_of(files[1]), files[1]);
   auto const book = example::read_products(example::contents_of(files[0]), files[0], market);
   try {
-    (void)factor_of(market);
+    (void)example::factor_of(market);
   } catch (std::runtime_error const& error) {
     throw std::runtime_error(std::string(files[1]) + ": " + error.what());
   }
@@ -391,11 +332,12 @@ int main(int argc, char** argv) try {
                      "vega_error,rho,rho_error,value,published,errors_apart\n";
   for (std::string const& line : lines) text += line;
   text += "total,,," + text_of(std::sqrt(variance), 2) + ",,,,,,,,," + text_of(total, 9) + ",,\n";
-  auto const risk = risk_of(market, slope, curvature, asked->seed);
-  std::string const losses =
-      "ten days, " + text_of(100 * level) + " %: value at risk " + text_of(risk.value_at_risk, 5) +
-      " in [" + text_of(risk.lower, 5) + ", " + text_of(risk.upper, 5) + "], expected shortfall " +
-      text_of(risk.expected_shortfall, 5) + " +- " + text_of(risk.standard_error, 2) + "\n";
+  auto const risk = example::risk_of(market, slope, curvature, asked->seed);
+  std::string const losses = "ten days, " + text_of(100 * example::risk_level) +
+                             " %: value at risk " + text_of(risk.value_at_risk, 5) + " in [" +
+                             text_of(risk.lower, 5) + ", " + text_of(risk.upper, 5) +
+                             "], expected shortfall " + text_of(risk.expected_shortfall, 5) +
+                             " +- " + text_of(risk.standard_error, 2) + "\n";
   if (files.size() == 3) example::write_file(files[2], text);
   if (!example::write(stdout, files.size() == 3 ? losses : text + losses))
     example::fail("standard output");

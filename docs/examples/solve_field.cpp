@@ -192,7 +192,7 @@ warpfold::any_place place_of(std::string const& name) {
 std::string index_text(std::size_t index, std::vector<std::size_t> const& shape) {
   std::string text = "]";
   for (std::size_t d = shape.size(); d-- > 0; index /= shape[d])
-    text = (d == 0 ? "[" : ", ") + std::to_string(index % shape[d]) + text;
+    text.insert(0, (d == 0 ? "[" : ", ") + std::to_string(index % shape[d]));
   return text;
 }
 

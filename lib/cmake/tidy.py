@@ -11,6 +11,17 @@ import re
 import shutil
 import sys
 
+
+def each_source(command):
+    """The command, or one for each file if it compiles several together."""
+    whole = command["file"]
+    if not re.search(r"/Unity/unity_\d+_cxx\.cxx$", whole):
+        return [command]
+    with open(whole) as file:
+        parts = re.findall(r'^#include "(.*)"$', file.read(), re.MULTILINE)
+    return [{**command, "file": part, "command": command["command"].replace(whole, part)} for part in parts]
+
+
 sources, build = (os.path.realpath(path) for path in sys.argv[1:3])
 patterns = sys.argv[3:] or [""]
 ours = re.compile(re.escape(sources) + r"/((lib|bench|docs/examples|test)/.*\.cpp)$")
@@ -22,11 +33,11 @@ with open(os.path.join(build, "compile_commands.json")) as file:
 # clang 14 also makes those constructors of a template whose requirements do not hold.
 left_out = {"lib/comm/group.cpp"}
 once = {}  # a file that several targets compile is read once
-for command in commands:
+for command in (one for read in commands for one in each_source(read)):
     found = ours.match(command["file"])
     if found and found[1] not in left_out and any(re.search(pattern, found[1]) for pattern in patterns):
         # What g++ alone understands.
-        command["command"] = re.sub(r" --param=\S+| -include \S*cmake_pch\.hxx", "", command["command"])
+        command["command"] = re.sub(r" --param=\S+| -fno-thread-jumps| -include \S*cmake_pch\.hxx", "", command["command"])
         once.setdefault(command["file"], command)
 if not once:
     sys.exit("tidy: no file matches")

@@ -28,7 +28,7 @@ template <class T>
 std::unique_ptr<backend<T>> make_vendor(gpu& place, plan const& plan);
 /// Hand-written; null if it is not compiled for the problem.
 template <class T>
-std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& plan);
+std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of);
 /// The hand-written backends: units (engine/), and lines that fit in a block's shared memory.
 enum class fused_form : std::uint8_t { none, units, long_units, lines };
 /// The one that takes a problem of elements of so many bytes.
@@ -64,7 +64,7 @@ void convert_field(gpu const& place, plan const& plan, From const* from,
 namespace host_impl {
 /// Hand-written, for any problem.
 template <class T>
-std::unique_ptr<backend<T>> make_fused(host const& place, plan const& plan);
+std::unique_ptr<backend<T>> make_fused(host const& place, plan const& of);
 template <class T>
 void add_faces(host const& place, plan const& plan, faces<T> const& values, T* rhs,
                field_layout const& layout);

@@ -53,8 +53,8 @@ struct selection_work {
   pass_shape shape;
   selection_control<Key>* control;
   Key *sample, *kept;
-  std::uint64_t sampled, capacity; ///< keys of the sample, or 0; that there is room for
-  sample_ends ends[max_positions];
+  std::uint64_t sampled = 0, capacity; ///< keys of the sample, or 0; that there is room for
+  sample_ends ends[max_positions] = {};
 
   /// `memory` is laid out for `count` elements.
   selection_work(void const* first, std::size_t count, selection const& what, void* memory,
@@ -62,8 +62,8 @@ struct selection_work {
       : values{static_cast<Key const*>(first)}, size{count}, asked{what}, shape{what.count},
         control{static_cast<selection_control<Key>*>(memory)},
         sample{reinterpret_cast<Key*>(static_cast<unsigned char*>(memory) + layout.sample)},
-        kept{reinterpret_cast<Key*>(static_cast<unsigned char*>(memory) + layout.kept)}, sampled{0},
-        capacity{layout.capacity}, ends{} {
+        kept{reinterpret_cast<Key*>(static_cast<unsigned char*>(memory) + layout.kept)},
+        capacity{layout.capacity} {
     static_assert(sizeof(selection_control<Key>) <= selection_layout::control);
     if (capacity > 0) take(selection_tuning::sample(count, what.count));
   }

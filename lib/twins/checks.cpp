@@ -2,6 +2,7 @@
 
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/twins/tasks.hpp>
+#include <warpfold/twins/scatter.hpp>
 
 #include <bit>
 #include <cstddef>

@@ -13,9 +13,6 @@ void check_vendor(twins::vendor twin, bool on_gpu, bool blocking);
 /// Refuses a rung that is none, a block size that it does not have, and all but plain sums.
 void check_classic(twins::reducer const& twin, bool is_sum);
 
-/// Refuses what is no way to sum by index.
-void check_scattering(twins::scattering twin);
-
 /// Refuses Thrust where it is not compiled for the elements, or has no such verb.
 void check_has_thrust(twins::vendor twin, bool has_thrust);
 

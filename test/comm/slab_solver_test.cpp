@@ -252,7 +252,7 @@ TEST_CASE("a rank's bad arrays are refused before anything is written, and the o
        [](fields& all, numbers& u) { all.rhs = std::span<double const>(u).last(all.rhs.size()); }},
       {"fields.removed_mean",
        [](fields& all, numbers& u) { all.removed_mean = std::span(u).last(2); }}};
-  for (auto const& [argument, change] : rows) {
+  for (auto const& row : rows) {
     wf::local_group<wf::host> group(2);
     bool noticed = false;
     CHECK(test::refused_by([&] {
@@ -260,7 +260,7 @@ TEST_CASE("a rank's bad arrays are refused before anything is written, and the o
               po::slab_solver<double, wf::host> mine(comm, problems()[0]);
               numbers f(mine.local_slab().count * 24, 1.), u(f.size() + 1, 7.);
               fields all{.rhs = f, .solution = std::span(u).first(f.size())};
-              if (comm.rank() == 1) change(all, u);
+              if (comm.rank() == 1) row.change(all, u);
               try {
                 mine.solve(all);
               } catch (wf::argument_error const&) {
@@ -271,7 +271,7 @@ TEST_CASE("a rank's bad arrays are refused before anything is written, and the o
                 throw;
               }
             });
-          }) == argument);
+          }) == row.argument);
     CHECK(noticed);
   }
 }

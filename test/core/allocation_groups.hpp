@@ -95,7 +95,8 @@ scenarios collectives(Make make) {
       [=](auto& over) { return together(wp::risk(over, part(over)).expected_shortfall); });
   auto const named = std::make_shared<std::vector<std::uint32_t>>(values->size(), 20);
   add("weights of ranks", [=](auto& over) {
-    auto const mine = part(over), where = part_of(over, *named);
+    auto const mine = part(over);
+    auto const where = part_of(over, *named);
     // A rank that fails before its call is waited for: no memory of hosts is asked for here.
     auto const with = [&](auto&& sums) {
       wf::histogram(over, mine, mine, {40, -3, 3}, sums);

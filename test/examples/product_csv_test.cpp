@@ -137,7 +137,7 @@ TEST_CASE("products csv: what is wrong with curves, and where") {
   struct refusal {
     char const *text, *says;
   };
-  for (auto const& [text, says] : std::vector<refusal>{
+  for (refusal const& one : std::vector<refusal>{
            {"", "c:1:1: the file is empty: a header is missing"},
            {"quantity,asset\n", "c:1:3: there is no column 'value'"},
            {"quantity,asset,value,tenor\n",
@@ -177,8 +177,8 @@ TEST_CASE("products csv: what is wrong with curves, and where") {
            {"quantity,asset,other,value\nspot,a,,1\nspot,b,,1\ncorrelation,a,b,1\ncorrelation,b,a,"
             "1\n",
             "c:5:3: other: these assets have a correlation already"}}) {
-    CAPTURE(text);
-    CHECK(complaint(curves_of, text) == says);
+    CAPTURE(one.text);
+    CHECK(complaint(curves_of, one.text) == one.says);
   }
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("products csv: what is wrong with a row, and where") {
   };
   std::string const kinds = "european, asian, geometric, bermudan, autocallable, phoenix, cliquet, "
                             "lookback, basket, best_of, worst_of, geometric_basket";
-  for (auto const& [columns, cells, says] : std::vector<refusal>{
+  for (refusal const& one : std::vector<refusal>{
            {"side", "swap,a,1,1,call", "2: kind: 'swap' is not one of " + kinds},
            {"side", ",a,1,1,call", "2: kind: the cell is empty"},
            {"side,strike", "european,c,1,1,call,9", "3: assets: 'c' is no asset of the curves"},
@@ -235,9 +235,9 @@ TEST_CASE("products csv: what is wrong with a row, and where") {
             "9: memory: 'maybe' is neither yes nor no"},
            {"floor,cap", "cliquet,a,1,1,0.1,0", "7: cap: '0' is below the floor"},
            {"side,published", "lookback,a,1,1,put,x", "7: published: 'x' is not a number"}}) {
-    CAPTURE(cells);
-    CHECK(complaint(book_of, "name,kind,assets,quantity,times," + columns + "\n\nx," + cells +
-                                 "\n") == "b:3:" + says);
+    CAPTURE(one.cells);
+    CHECK(complaint(book_of, "name,kind,assets,quantity,times," + one.columns + "\n\nx," +
+                                 one.cells + "\n") == "b:3:" + one.says);
   }
   CHECK(complaint(book_of, "name,kind,assets,quantity\n") == "b:1:5: there is no column 'times'");
 }

@@ -19,7 +19,8 @@ void for_each_pair(Place& place, std::vector<T> const& x, std::vector<T> const& 
                    std::vector<std::pair<std::size_t, std::size_t>> const& starts, Check check) {
   memory_of<Place, T> x_there(place, x), y_there(place, y);
   for (std::size_t const size : which)
-    for (auto const& [x_first, y_first] : starts) {
+    for (auto const& start : starts) {
+      std::size_t const x_first = start.first, y_first = start.second;
       INFO("size " << size << ", starts " << x_first << " and " << y_first);
       check(std::span<T const>(x).subspan(x_first, size),
             std::span<T const>(y).subspan(y_first, size), x_there.view(x_first, size),

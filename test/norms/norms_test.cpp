@@ -105,10 +105,10 @@ void check_rough_norms(Place& place, size_list which) {
 /// Elements between powers of two, in several numbers.
 template <class T, class Place>
 void check_ranges(Place& place, std::initializer_list<std::pair<int, int>> ranges) {
-  for (auto const& [low, high] : ranges)
+  for (auto const& range : ranges)
     for (std::size_t const size : {1, 2, 33, 1025, 20'011}) {
-      INFO("2^" << low << " to 2^" << high);
-      check_norms<T>(place, spread_values<T>(size, low, high, 116));
+      INFO("2^" << range.first << " to 2^" << range.second);
+      check_norms<T>(place, spread_values<T>(size, range.first, range.second, 116));
     }
 }
 

@@ -56,11 +56,11 @@ TEST_CASE_TEMPLATE("published prices and Greeks", T, float, double) {
       {{19, 19, 0.75, 0.28, 0.1, 0.1}, &v::put, 1.7011, 5e-5},
       {{1.56, 1.6, 0.5, 0.12, 0.06, 0.08}, &v::call, 0.0291, 5e-5}};
   double const rounding = std::is_same_v<T, float> ? 1e-6 : 0;
-  for (auto const& [o, value, published, half_unit] : rows) {
-    CAPTURE(published);
-    auto const got = mills_valuation(converted<T>(o));
-    CHECK(std::abs(static_cast<double>(got.*value) - published) <=
-          half_unit + rounding * std::abs(published));
+  for (row const& one : rows) {
+    CAPTURE(one.published);
+    auto const got = mills_valuation(converted<T>(one.of));
+    CHECK(std::abs(static_cast<double>(got.*one.value) - one.published) <=
+          one.half_unit + rounding * std::abs(one.published));
   }
   CHECK(static_cast<double>(mills_prices(option_of<T>(100, 200, 0.25, 0.2, 0.05)).call) ==
         doctest::Approx(9.910203707027e-12).epsilon(std::is_same_v<T, float> ? 2e-5 : 1e-12));

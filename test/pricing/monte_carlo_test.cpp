@@ -42,17 +42,20 @@ FAST_EVERY_PLACE_OF("simulated values are what they are defined to be", T, float
     std::uint64_t paths;
     bool independent;
   };
-  for (auto const& [size, paths, independent] : {run{1, 1, false},
-                                                 {1, 3, false},
-                                                 {2, 511, false},
-                                                 {3, 512, true},
-                                                 {5, 4097, false},
-                                                 {9, 2050, true},
-                                                 {63, 1000, false},
-                                                 {129, 513, false},
-                                                 {200, 9001, false},
-                                                 {300, 4500, true},
-                                                 {4, 70'001, false}}) {
+  for (run const& one : {run{1, 1, false},
+                         {1, 3, false},
+                         {2, 511, false},
+                         {3, 512, true},
+                         {5, 4097, false},
+                         {9, 2050, true},
+                         {63, 1000, false},
+                         {129, 513, false},
+                         {200, 9001, false},
+                         {300, 4500, true},
+                         {4, 70'001, false}}) {
+    std::size_t const size = one.size;
+    std::uint64_t const paths = one.paths;
+    bool const independent = one.independent;
     INFO(size << " options, " << paths << " paths, independent: " << independent);
     auto const options = random_europeans<T>(size, 6);
     simulated<Place, T> book(place, options);

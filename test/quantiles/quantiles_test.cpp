@@ -109,13 +109,13 @@ ranks_t ranks_for(std::size_t size, std::size_t count, std::mt19937_64& random) 
 template <class T, class Place>
 void check_kinds(Place& place, size_list sizes, unsigned seed) {
   std::mt19937_64 random{seed};
-  for (auto const& [name, make] : kinds_of_values<T>())
+  for (auto const& named : kinds_of_values<T>())
     for (std::size_t const size : sizes)
       for (std::size_t const first : {std::size_t{0}, std::size_t{1 + random() % 3}}) {
-        if (first > 0 && size > 100'000 && name != "rough") continue;
-        CAPTURE(name);
+        if (first > 0 && size > 100'000 && named.first != "rough") continue;
+        CAPTURE(named.first);
         CAPTURE(size);
-        auto const values = make(size + first, random);
+        auto const values = named.second(size + first, random);
         memory_of<Place, T> there(place, values);
         auto const in_order = sorted(part_of(values, first, size));
         for (std::size_t const count : {5, 1, 16}) {
@@ -198,14 +198,16 @@ constexpr wf::interpolation every_interpolation[] = {
 
 EVERY_PLACE_OF("quantiles are numpy's", T, std::int32_t, std::int64_t, float, double) {
   using Q = wf::detail::quantile_value<T>;
-  for (auto const& [values, q, expected] : known) {
+  for (known_quantiles const& one : known) {
+    auto const& values = one.values;
+    double const q = one.q;
     memory_of<Place, T> there(place, std::vector<T>(values.begin(), values.end()));
     memory_of<Place, Q> results(place, std::vector<Q>(2));
     for (std::size_t i = 0; i < 5; ++i) {
       CAPTURE(q);
       CAPTURE(i);
       auto const between = every_interpolation[i];
-      Q const right = static_cast<Q>(expected[i]);
+      Q const right = static_cast<Q>(one.expected[i]);
       CHECK(wf::quantile(place, there.all(), q, between) == doctest::Approx(right).epsilon(1e-7));
       bool const is_exact = q != 0.1;
       if (is_exact) CHECK(wf::quantile(place, there.all(), q, between) == right);

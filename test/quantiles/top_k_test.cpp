@@ -81,14 +81,14 @@ std::vector<std::pair<char const*, generator<T>>> kinds_of_values() {
 
 template <class T, class Place>
 void check_kinds(Place& place, size_list sizes) {
-  for (auto const& [name, make] : kinds_of_values<T>())
+  for (auto const& named : kinds_of_values<T>())
     for (std::size_t const size : sizes) {
-      CAPTURE(name);
+      CAPTURE(named.first);
       CAPTURE(size);
       std::mt19937_64 random{640 + size};
       std::size_t const first = random() % 4; // misaligned
       std::vector<T> values(size + first);
-      for (T& x : values) x = make(random);
+      for (T& x : values) x = named.second(random);
       memory_of<Place, T> there(place, values);
       values.erase(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(first));
       for (bool const smallest : {false, true}) {
@@ -168,11 +168,11 @@ TEST_SUITE("gpu") {
     place.reserve(wf::top_k_workspace<T>(size, size));
     auto kinds = kinds_of_values<T>();
     kinds = {kinds[0], kinds[3]};
-    for (auto const& [name, make] : kinds) {
-      CAPTURE(name);
+    for (auto const& named : kinds) {
+      CAPTURE(named.first);
       std::mt19937_64 random{651};
       std::vector<T> values(size);
-      for (T& x : values) x = make(random);
+      for (T& x : values) x = named.second(random);
       wf::device_buffer<T> there(place, values);
       std::size_t const most = 20'000; // more than one block sorts
       auto const in_order = sorted_positions(values, false, most);

@@ -231,6 +231,8 @@ struct forms {
   Now now;
   Later later;
 };
+template <class Now, class Later>
+forms(Now, Later) -> forms<Now, Later>;
 #define WARPFOLD_FORMS(verb, ...)                                                                  \
   forms {                                                                                          \
     [&](auto& place, auto... more) { return verb(place, __VA_ARGS__, more...); },                  \

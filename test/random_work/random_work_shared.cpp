@@ -63,7 +63,8 @@ void scatter_together(step<Place>& at) {
     wf::histogram(one, keys, values, even, weighed, {.exact = exact});
     wf::histogram(one, keys, values, even, bound, weighed_in);
     in_a_group(at, [&](wf::communicator<Place>& over) {
-      auto part = part_of(over, values), key = part_of(over, keys);
+      auto part = part_of(over, values);
+      auto key = part_of(over, keys);
       auto index = part_of(over, indices);
       auto const require = [&](std::vector<T> const& known, auto verb) {
         test::memory_of<Place, T> results(over.place(), std::vector<T>(bins));

@@ -58,39 +58,38 @@ private:
 
   /// Verbs of keys and values.
   void folds(std::string const& argument, arrays const& a) {
-    auto const& [keys, values, unique, results, lengths, count] = a;
     wf::plus const op;
     all_.of("segments/by_key.hpp");
     if (argument != "count") {
       all_.row("reduce_by_key", argument,
-               [&] { wf::reduce_by_key(place_, keys, values, 0.F, op, unique, results); });
+               [&] { wf::reduce_by_key(place_, a.keys, a.values, 0.F, op, a.unique, a.results); });
       all_.row("sum_by_key", argument,
-               [&] { wf::sum_by_key(place_, keys, values, unique, results); });
+               [&] { wf::sum_by_key(place_, a.keys, a.values, a.unique, a.results); });
       all_.row("exact_sum_by_key", argument,
-               [&] { wf::exact_sum_by_key(place_, keys, values, unique, results); });
+               [&] { wf::exact_sum_by_key(place_, a.keys, a.values, a.unique, a.results); });
     }
     all_.row("reduce_by_key_async", argument, [&] {
-      wf::reduce_by_key_async(place_, keys, values, 0.F, op, unique, results, count);
+      wf::reduce_by_key_async(place_, a.keys, a.values, 0.F, op, a.unique, a.results, a.count);
     });
     all_.row("sum_by_key_async", argument,
-             [&] { wf::sum_by_key_async(place_, keys, values, unique, results, count); });
-    all_.row("exact_sum_by_key_async", argument,
-             [&] { wf::exact_sum_by_key_async(place_, keys, values, unique, results, count); });
+             [&] { wf::sum_by_key_async(place_, a.keys, a.values, a.unique, a.results, a.count); });
+    all_.row("exact_sum_by_key_async", argument, [&] {
+      wf::exact_sum_by_key_async(place_, a.keys, a.values, a.unique, a.results, a.count);
+    });
   }
   /// Verbs of keys alone. `marks` is what mark_runs refuses where that is another argument.
   void keys_alone(std::string const& argument, arrays const& a, char const* marks = nullptr) {
-    auto const& [keys, values, unique, results, lengths, count] = a;
     std::string const of_marks = marks ? marks : argument;
     all_.of("segments/by_key.hpp");
     if (argument != "count") {
       all_.row("run_length_encode", argument,
-               [&] { wf::run_length_encode(place_, keys, unique, lengths); });
-      all_.row("mark_runs", of_marks, [&] { wf::mark_runs(place_, keys, unique, lengths); });
+               [&] { wf::run_length_encode(place_, a.keys, a.unique, a.lengths); });
+      all_.row("mark_runs", of_marks, [&] { wf::mark_runs(place_, a.keys, a.unique, a.lengths); });
     }
     all_.row("run_length_encode_async", argument,
-             [&] { wf::run_length_encode_async(place_, keys, unique, lengths, count); });
+             [&] { wf::run_length_encode_async(place_, a.keys, a.unique, a.lengths, a.count); });
     all_.row("mark_runs_async", of_marks,
-             [&] { wf::mark_runs_async(place_, keys, unique, lengths, count); });
+             [&] { wf::mark_runs_async(place_, a.keys, a.unique, a.lengths, a.count); });
   }
   void both(std::string const& argument, arrays const& a) {
     folds(argument, a);
@@ -159,33 +158,33 @@ private:
     lengths_async(argument, a);
   }
   void folds_async(std::string const& argument, arrays const& a) {
-    auto const& [keys, values, unique, results, lengths, count] = a;
     all_.of("segments/by_key.hpp");
     all_.row("reduce_by_key_async", argument, [&] {
-      wf::reduce_by_key_async(place_, keys, values, 0.F, wf::plus{}, unique, results, count);
+      wf::reduce_by_key_async(place_, a.keys, a.values, 0.F, wf::plus{}, a.unique, a.results,
+                              a.count);
     });
     all_.row("sum_by_key_async", argument,
-             [&] { wf::sum_by_key_async(place_, keys, values, unique, results, count); });
-    all_.row("exact_sum_by_key_async", argument,
-             [&] { wf::exact_sum_by_key_async(place_, keys, values, unique, results, count); });
+             [&] { wf::sum_by_key_async(place_, a.keys, a.values, a.unique, a.results, a.count); });
+    all_.row("exact_sum_by_key_async", argument, [&] {
+      wf::exact_sum_by_key_async(place_, a.keys, a.values, a.unique, a.results, a.count);
+    });
   }
   void lengths_async(std::string const& argument, arrays const& a, char const* marks = nullptr) {
-    auto const& [keys, values, unique, results, lengths, count] = a;
     all_.row("run_length_encode_async", argument,
-             [&] { wf::run_length_encode_async(place_, keys, unique, lengths, count); });
+             [&] { wf::run_length_encode_async(place_, a.keys, a.unique, a.lengths, a.count); });
     all_.row("mark_runs_async", marks ? marks : argument,
-             [&] { wf::mark_runs_async(place_, keys, unique, lengths, count); });
+             [&] { wf::mark_runs_async(place_, a.keys, a.unique, a.lengths, a.count); });
   }
 
   /// Marks, and verbs that read them.
   void marks() {
     std::size_t const words = wf::run_marks_size(100);
-    auto const& [keys, values, unique, results, lengths, count] = all_of_it_;
-    auto const too_few = lengths.subspan(0, words - 1);
+    arrays const& a = all_of_it_;
+    auto const too_few = a.lengths.subspan(0, words - 1);
     all_.of("segments/by_key.hpp");
-    all_.row("mark_runs", "marks", [&] { wf::mark_runs(place_, keys, unique, too_few); });
+    all_.row("mark_runs", "marks", [&] { wf::mark_runs(place_, a.keys, a.unique, too_few); });
     all_.row("mark_runs_async", "marks",
-             [&] { wf::mark_runs_async(place_, keys, unique, too_few, count); });
+             [&] { wf::mark_runs_async(place_, a.keys, a.unique, too_few, a.count); });
     auto const reads = [&](std::string const& argument, auto from, auto marks, auto to) {
       wf::marked_runs const runs{marks};
       all_.of("segments.hpp");
@@ -199,36 +198,37 @@ private:
       all_.row("exact_segmented_sum_async", argument,
                [&] { wf::exact_segmented_sum_async(place_, from, runs, to); });
     };
-    reads("segments", values, too_few, results);
+    reads("segments", a.values, too_few, a.results);
     for (auto const bad : refusals<Place>::template nowhere<std::uint64_t>(words))
-      reads("segments", values, bad, results);
+      reads("segments", a.values, bad, a.results);
     for (auto const bad : refusals<Place>::template nowhere<float const>(100))
-      reads("values", bad, lengths, results);
+      reads("values", bad, a.lengths, a.results);
     for (auto const bad : refusals<Place>::template nowhere<float>(3))
-      reads("results", values, lengths, bad);
+      reads("results", a.values, a.lengths, bad);
     auto const shared = all_.template memory<float>(101);
-    reads("results", shared.subspan(0, 100), lengths, shared.subspan(99, 2));
-    reads("results", values, lengths, as<float>(lengths, 1, 1));
+    reads("results", shared.subspan(0, 100), a.lengths, shared.subspan(99, 2));
+    reads("results", a.values, a.lengths, as<float>(a.lengths, 1, 1));
   }
 
   void by_vendor(std::string const& argument, arrays const& a, twins::vendor vendor,
                  float init = 0) {
-    auto const& [keys, values, unique, results, lengths, count] = a;
     wf::plus const op;
     all_.of("twins/by_key.hpp");
-    all_.row("reduce_by_key", argument,
-             [&] { wf::reduce_by_key(place_, keys, values, init, op, unique, results, vendor); });
+    all_.row("reduce_by_key", argument, [&] {
+      wf::reduce_by_key(place_, a.keys, a.values, init, op, a.unique, a.results, vendor);
+    });
     all_.row("reduce_by_key_async", argument, [&] {
-      wf::reduce_by_key_async(place_, keys, values, init, op, unique, results, count, vendor);
+      wf::reduce_by_key_async(place_, a.keys, a.values, init, op, a.unique, a.results, a.count,
+                              vendor);
     });
   }
   void lengths_by_vendor(std::string const& argument, arrays const& a, twins::vendor vendor) {
-    auto const& [keys, values, unique, results, lengths, count] = a;
     all_.of("twins/by_key.hpp");
     all_.row("run_length_encode", argument,
-             [&] { wf::run_length_encode(place_, keys, unique, lengths, vendor); });
-    all_.row("run_length_encode_async", argument,
-             [&] { wf::run_length_encode_async(place_, keys, unique, lengths, count, vendor); });
+             [&] { wf::run_length_encode(place_, a.keys, a.unique, a.lengths, vendor); });
+    all_.row("run_length_encode_async", argument, [&] {
+      wf::run_length_encode_async(place_, a.keys, a.unique, a.lengths, a.count, vendor);
+    });
   }
   void twins_refuse() {
     constexpr bool on_gpu = std::same_as<Place, wf::gpu>;

@@ -1,7 +1,5 @@
 #include "simt/block.hpp"
-
-#include <boost/context/fiber.hpp>
-#include <boost/context/protected_fixedsize_stack.hpp>
+#include "simt/fibers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -11,37 +9,10 @@
 #include <queue>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
-
-// AddressSanitizer must be told of every change of stack, or it takes a fiber's frames for garbage
-// when an exception passes. Boost.Context does so itself only if its library was built for
-// ucontext with BOOST_USE_ASAN, which distributions do not ship; so it is done by hand here, which
-// works with the usual fcontext library (g++ 12, -fsanitize=address,undefined).
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/common_interface_defs.h>
-#endif
 
 namespace simt::detail {
 namespace {
-
-namespace context = boost::context;
-
-constexpr std::size_t stack_bytes = 128 << 10;
-
-void leave_stack([[maybe_unused]] void** fake, [[maybe_unused]] void const* to_bottom,
-                 [[maybe_unused]] std::size_t to_bytes) {
-#ifdef __SANITIZE_ADDRESS__
-  __sanitizer_start_switch_fiber(fake, to_bottom, to_bytes);
-#endif
-}
-
-void enter_stack([[maybe_unused]] void* fake, [[maybe_unused]] void const** from_bottom,
-                 [[maybe_unused]] std::size_t* from_bytes) {
-#ifdef __SANITIZE_ADDRESS__
-  __sanitizer_finish_switch_fiber(fake, from_bottom, from_bytes);
-#endif
-}
 
 /// Unwinds threads that will never go on.
 struct cancelled {};
@@ -117,7 +88,7 @@ private:
 
   /// Returns when thread t goes on: what wait returns.
   unsigned to_others(int t) {
-    to_scheduler();
+    fibers::suspend();
     if (cancelled_) throw cancelled{};
     return at(t).values.lanes;
   }
@@ -283,52 +254,6 @@ private:
     return text;
   }
 
-  // Threads run on fibers that are kept for the next block: to make one costs more than to run a
-  // small kernel. They are never destroyed, which would unwind them.
-
-  struct fiber {
-    context::fiber suspended;
-    char* bottom = nullptr;
-    // Its work: a function object for each thread of each block would be most of what is allocated.
-    scheduler* runs_for = nullptr;
-    int thread = 0;
-    test::function_ref<void(block const&, void*)> const* body = nullptr;
-  };
-  static fiber& fiber_of(int t) {
-    static auto& all = *new std::vector<fiber*>;
-    while (all.size() <= static_cast<std::size_t>(t)) {
-      fiber& one = *all.emplace_back(new fiber);
-      context::stack_context const stack =
-          context::protected_fixedsize_stack(stack_bytes).allocate();
-      one.bottom = static_cast<char*>(stack.sp) - stack_bytes;
-      one.suspended =
-          context::fiber(std::allocator_arg, context::preallocated(stack.sp, stack_bytes, stack),
-                         kept_stack{}, [&one](context::fiber&& caller) -> context::fiber {
-                           enter_stack(nullptr, &caller_bottom, &caller_bytes);
-                           suspended_caller = std::move(caller);
-                           for (;; to_scheduler()) one.runs_for->run_thread(one.thread, *one.body);
-                         });
-    }
-    return *all[static_cast<std::size_t>(t)];
-  }
-  struct kept_stack {
-    void deallocate(context::stack_context&) {}
-  };
-
-  void resume(int t) {
-    fiber& one = fiber_of(t);
-    void* fake = nullptr;
-    leave_stack(&fake, one.bottom, stack_bytes);
-    one.suspended = std::move(one.suspended).resume();
-    enter_stack(fake, nullptr, nullptr);
-  }
-  static void to_scheduler() {
-    void* fake = nullptr;
-    leave_stack(&fake, caller_bottom, caller_bytes);
-    suspended_caller = std::move(suspended_caller).resume();
-    enter_stack(fake, &caller_bottom, &caller_bytes);
-  }
-
   shape shape_;
   int first_block_;
   options how_;
@@ -346,11 +271,6 @@ private:
   long steps_ = 0;
   bool cancelled_ = false;
   std::exception_ptr failure_;
-
-  /// The fiber that runs the threads, while one of them runs.
-  static inline context::fiber suspended_caller;
-  static inline void const* caller_bottom = nullptr;
-  static inline std::size_t caller_bytes = 0;
 };
 
 void scheduler::run_thread(int t, test::function_ref<void(block const&, void*)> const& body) {
@@ -368,12 +288,9 @@ void scheduler::run_thread(int t, test::function_ref<void(block const&, void*)> 
 }
 
 void scheduler::run(test::function_ref<void(block const&, void*)> const& body) {
-  for (int t = 0; t < size(); ++t) {
-    fiber& one = fiber_of(t);
-    one.runs_for = this;
-    one.thread = t;
-    one.body = &body;
-  }
+  auto const work = [&](int t) { run_thread(t, body); };
+  fibers::work const of_threads(work);
+  for (int t = 0; t < size(); ++t) fibers::set_work(t, of_threads);
   while (live_ > 0 && !failure_) {
     if (ready_.empty()) {
       failure_ = std::make_exception_ptr(divergent_barrier(describe()));
@@ -381,11 +298,11 @@ void scheduler::run(test::function_ref<void(block const&, void*)> const& body) {
     }
     auto const next = static_cast<int>(ready_.top() & 0xffffff);
     ready_.pop();
-    resume(next);
+    fibers::resume(next);
   }
   cancelled_ = true;
   for (int t = 0; t < size(); ++t)
-    if (at(t).now != state::returned) resume(t);
+    if (at(t).now != state::returned) fibers::resume(t);
   if (failure_) std::rethrow_exception(failure_);
 }
 

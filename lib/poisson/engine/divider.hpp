@@ -16,7 +16,7 @@ public:
 
   divider() = default;
   explicit divider(unsigned divisor) : by{divisor} {
-    int const bits = std::bit_width(divisor - 1);
+    auto const bits = static_cast<int>(std::bit_width(divisor - 1));
     factor_ = static_cast<unsigned>((((std::uint64_t{1} << bits) - divisor) << 32) / divisor + 1);
     first_ = bits > 0 ? 1 : 0;
     second_ = bits > 0 ? bits - 1 : 0;

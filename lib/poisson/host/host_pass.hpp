@@ -21,7 +21,7 @@ public:
 
   /// @throws argument_error for a line that int does not count
   explicit host_axis(plan const& of, std::size_t axis);
-  host_axis(host_axis&&) = default;
+  host_axis(host_axis&&) noexcept = default;
 
   [[nodiscard]] line_maps<T> maps() const;
   [[nodiscard]] host_transform<T> const& transform() const { return transform_; }

@@ -51,7 +51,7 @@ class smooth_transform {
 public:
   /// Of prime factors up to 13.
   explicit smooth_transform(std::size_t length);
-  smooth_transform(smooth_transform&&) = default;
+  smooth_transform(smooth_transform&&) noexcept = default;
 
   static bool takes(std::size_t length);
   /// Where each frequency stands.
@@ -124,7 +124,7 @@ template <class T>
 class host_transform {
 public:
   explicit host_transform(std::size_t length);
-  host_transform(host_transform&&) = default;
+  host_transform(host_transform&&) noexcept = default;
 
   /// Elements that a line takes, of which the first ones are the transform's.
   template <class V>

@@ -15,7 +15,7 @@ template <class T>
 struct pack_of {
   // Aligned, too, where a register is shorter. Of 64 bytes, lines would fill twice as much of a
   // cache.
-  typedef T type __attribute__((vector_size(32)));
+  using type [[gnu::vector_size(32)]] = T;
 };
 template <class T>
 using pack = typename pack_of<T>::type;

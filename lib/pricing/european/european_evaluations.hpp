@@ -109,7 +109,8 @@ struct reduced_evaluation : path_variation {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(terms const& of, T z, At at,
                                                        std::uint32_t& negative) const {
     T quantities[2] = {};
-    visit_paths(of.path, z, *this, negative, [&](drifted_path<T> const& path, T, T share) {
+    path_variation const& variation = *this;
+    visit_paths(of.path, z, variation, negative, [&](drifted_path<T> const& path, T, T share) {
       quantities[0] = std::fma(share, larger(path.worth, T(0)), quantities[0]);
       quantities[1] = std::fma(share, path.worth, quantities[1]);
     });

@@ -163,7 +163,7 @@ template <class T, class Place, class Option>
 void simulate_parts(Place& place, std::span<Option const> book, detail::path_plan const& plan,
                     estimate* results, bool blocking, path_sharing* sharing) {
   constexpr bool is_gpu = std::is_same_v<Place, gpu>;
-  auto const takes_teams = [&](auto part, std::size_t groups) {
+  auto const takes_teams = [&]([[maybe_unused]] auto part, [[maybe_unused]] std::size_t groups) {
     if constexpr (is_gpu)
       return !sharing && teams_fit<typename decltype(part)::type>(place, plan, groups, blocking);
     else return false;

@@ -26,7 +26,7 @@ void compact_to(host const& place, std::span<T const> values, Predicate predicat
   check_elements("values", values.data(), values.size());
   check_output(values.data(), values.size(), output.data(), output.size(), count);
   check_room(values.size(), output.size(), twin);
-  auto const copied = call_thrust(place, [&](auto const& policy) {
+  auto* const copied = call_thrust(place, [&](auto const& policy) {
     return ::thrust::copy_if(policy, values.data(), values.data() + values.size(), output.data(),
                              predicate);
   });

@@ -13,7 +13,6 @@ namespace greeks_quantlib_test {
 
 using namespace test;
 using namespace test::greeks;
-namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
 
 /// Numbers in a range, of a seed.

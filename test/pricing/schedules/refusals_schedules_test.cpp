@@ -10,7 +10,6 @@ namespace refusals_schedules_test {
 using namespace test;
 using namespace warpfold;
 using namespace warpfold::pricing;
-using test::schedules::owned_index;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();

@@ -87,7 +87,7 @@ struct ends {
   boundary lower, upper;
   grid where;
 };
-constexpr auto p = boundary::periodic, d = boundary::dirichlet, n = boundary::neumann;
+inline constexpr auto p = boundary::periodic, d = boundary::dirichlet, n = boundary::neumann;
 
 /// The ends that a core is for.
 template <class Core>

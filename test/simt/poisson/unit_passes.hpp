@@ -28,7 +28,7 @@ public:
   device_buffer(gpu const&, std::size_t size) : std::vector<T>(size, T(NAN)) {}
   device_buffer(gpu const&, std::span<T const> of) : std::vector<T>(of.begin(), of.end()) {}
 };
-std::size_t box_slice = poisson::box_slice;
+inline std::size_t box_slice = poisson::box_slice;
 } // namespace
 } // namespace warpfold::inline v0::poisson::gpu_impl
 
@@ -41,7 +41,7 @@ namespace po = warpfold::poisson;
 using po::boundary, po::grid;
 
 /// The points of an axis whose transform has the length n.
-po::axis axis_of(int n, boundary lower, boundary upper, grid where) {
+inline po::axis axis_of(int n, boundary lower, boundary upper, grid where) {
   bool const is_first = where == grid::nodes && lower == upper && lower != boundary::periodic;
   int const points = !is_first ? n : lower == boundary::neumann ? n + 1 : n - 1;
   return {.points = static_cast<std::size_t>(points),
@@ -62,9 +62,9 @@ using keeping =
 template <class T, int N, int P, int Units>
 using depths = po::depth_core<po::depth_shape<T, N, P, Units>>;
 template <class Core>
-constexpr bool is_depth = false;
+inline constexpr bool is_depth = false;
 template <class Shape>
-constexpr bool is_depth<po::depth_core<Shape>> = true;
+inline constexpr bool is_depth<po::depth_core<Shape>> = true;
 template <class T, int N, int P, int Units, int Beside>
 using pruned = po::pruned_core<po::pruned_shape<T, N, P, Units, Beside>>;
 

@@ -215,11 +215,11 @@ TEST_CASE("keys have the order of the elements") {
 TEST_CASE_TEMPLATE("passes over all elements find every rank", T, float, double, std::int32_t,
                    std::uint64_t) {
   std::mt19937_64 random{simt::seed()};
-  for (auto const& [name, make] : kinds_of_values<T>())
+  for (auto const& named : kinds_of_values<T>())
     for (std::size_t const size : {1u, 31u, 33u, 2047u, 8191u, 8193u}) {
-      CAPTURE(name);
+      CAPTURE(named.first);
       CAPTURE(size);
-      auto const values = made<T>(size, random, make);
+      auto const values = made<T>(size, random, named.second);
       for (std::size_t const count : {1u, 5u, 16u}) {
         if (count == 16 && size != 2047) continue;
         auto const ranks = ranks_for(size, count, random);
@@ -235,10 +235,10 @@ TEST_CASE_TEMPLATE("passes over all elements find every rank", T, float, double,
 }
 TEST_CASE_TEMPLATE("a sample saves passes", T, float, double, std::int32_t) {
   std::mt19937_64 random{simt::seed()};
-  for (auto const& [name, make] : kinds_of_values<T>()) {
-    CAPTURE(name);
+  for (auto const& named : kinds_of_values<T>()) {
+    CAPTURE(named.first);
     std::size_t const size = 60'011;
-    auto const values = made<T>(size, random, make);
+    auto const values = made<T>(size, random, named.second);
     for (std::size_t const count : {1u, 4u, 7u, 16u}) {
       auto const ranks = ranks_for(size, count, random);
       selector<T> here(values, random() % 4, asked_for(ranks, kind<T>), 4096, size, 3);
@@ -248,8 +248,8 @@ TEST_CASE_TEMPLATE("a sample saves passes", T, float, double, std::int32_t) {
       CHECK(same_values(here.together(how), sorted_at(values, ranks)));
       CHECK_FALSE(here.has_failed());
       if (count == 1) CHECK(here.kept() < size / 5);
-      if (count == 1 && std::string_view(name) == "any bits") CHECK(here.outer_ends() == 2);
-      if (count == 1 && std::string_view(name) == "all equal") CHECK(here.kept() == 0);
+      if (count == 1 && std::string_view(named.first) == "any bits") CHECK(here.outer_ends() == 2);
+      if (count == 1 && std::string_view(named.first) == "all equal") CHECK(here.kept() == 0);
     }
   }
 }

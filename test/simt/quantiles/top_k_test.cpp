@@ -107,11 +107,11 @@ std::vector<T> made(std::size_t size, std::mt19937_64& random, generator<T> cons
 TEST_CASE_TEMPLATE("the first elements are those of a stable sort", T, float, double, std::int32_t,
                    std::uint64_t) {
   std::mt19937_64 random{simt::seed()};
-  for (auto const& [name, make] : kinds_of_values<T>())
+  for (auto const& named : kinds_of_values<T>())
     for (std::size_t const size : {1u, 33u, 1024u, 5001u}) {
-      CAPTURE(name);
+      CAPTURE(named.first);
       CAPTURE(size);
-      auto const values = made<T>(size, random, make);
+      auto const values = made<T>(size, random, named.second);
       for (std::size_t const count : {1 + random() % size, size}) {
         CAPTURE(count);
         bool const smallest = random() % 2 == 0;

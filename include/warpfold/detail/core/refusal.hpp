@@ -29,7 +29,7 @@ private:
 
   enum class kind { truth, integer, natural, real, characters, string, view };
   struct part {
-    part() noexcept {} // the rest of `parts_` is never read
+    part() = default; // the rest of `parts_` is never read
     explicit part(bool value) noexcept : natural{value}, of{kind::truth} {}
     template <std::signed_integral T>
     explicit part(T value) noexcept : integer{value}, of{kind::integer} {}

@@ -2,10 +2,10 @@
 // Early exercise by least squares (F. A. Longstaff, E. S. Schwartz, Valuing American options by
 // simulation, Review of Financial Studies 14, 2001): the bodies of the kernels, over a block.
 //
-// Regression paths are walked once, and what rules look at is kept, of every date and path. Then
-// dates go backward: each turns the worth of the dates after it into a regression, whose fit is the
-// rule of the date. Pricing paths, independent ones, are walked with all rules known:
-// exercise_payoff.hpp.
+// Regression paths are walked once, and what rules look at is kept, of every date and path:
+// exercise_walk.hpp. Then dates go backward: each turns the worth of the dates after it into a
+// regression, whose fit is the rule of the date. Pricing paths, independent ones, are walked with
+// all rules known: exercise_payoff.hpp.
 //
 // Right, below, is an option's right to exercise on paths of a model:
 //   basis                     regressors
@@ -21,11 +21,10 @@
 // Worth is in units, discounted to time 0.
 
 #include <warpfold/detail/core/block.hpp>
-#include <warpfold/detail/pricing/path_walk.hpp>
+#include <warpfold/detail/pricing/exercise_walk.hpp>
 #include <warpfold/detail/pricing/regression.hpp>
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
@@ -57,106 +56,6 @@ struct exercise_shape {
     return {paths, static_cast<int>(tile), static_cast<int>((paths + tile - 1) / tile)};
   }
 };
-
-/// The values that are kept of all paths at all dates, a word after the other.
-template <class Kept>
-struct kept_paths {
-  static constexpr int words = (sizeof(Kept) + 3) / 4;
-
-  std::uint32_t* of;
-  std::int64_t paths;
-
-  static std::size_t bytes(std::int64_t paths, std::size_t dates) {
-    return static_cast<std::size_t>(paths) * dates * words * sizeof(std::uint32_t);
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int date, std::int64_t path,
-                                                       Kept const& value) const {
-    std::uint32_t all[words]{};
-    std::memcpy(all, &value, sizeof value);
-    WARPFOLD_UNROLL
-    for (int w = 0; w < words; ++w) of[(std::int64_t{date} * words + w) * paths + path] = all[w];
-  }
-  /// get(at(date, first), i) is the value of path first + i.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t const* at(int date,
-                                                                      std::int64_t first) const {
-    return of + std::int64_t{date} * words * paths + first;
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Kept get(std::uint32_t const* at, int i) const {
-    std::uint32_t all[words];
-    WARPFOLD_UNROLL
-    for (int w = 0; w < words; ++w) all[w] = at[w * paths + i];
-    Kept value;
-    std::memcpy(&value, all, sizeof value);
-    return value;
-  }
-};
-
-// ---- forward: walk and keep ---------------------------------------------------------------------
-
-struct no_memory {};
-template <class Right, class State>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start_memory(Right const& right,
-                                                              State const& path) {
-  if constexpr (requires { right.start(path); }) return right.start(path);
-  else return no_memory{};
-}
-/// The values to keep of a path, which moves its memory.
-template <class Right, class Memory, class State, class Step>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto remember(Right const& right, Memory& memory,
-                                                          State const& path, Step const& now) {
-  if constexpr (std::is_same_v<Memory, no_memory>) {
-    return right.keep(path, now);
-  } else {
-    right.observe(memory, path, now);
-    return right.keep(memory, path, now);
-  }
-}
-
-/// A payoff that keeps the values that a right looks at, and pays nothing.
-template <class Right>
-struct keeping_payoff {
-  static constexpr int results = 1, count = 0;
-  using early_payoff = void;
-  template <class Memory>
-  struct dated_memory {
-    int date; ///< the next
-    Memory of;
-  };
-
-  Right const& right;
-  kept_paths<typename Right::kept> to;
-  std::int64_t first; ///< the path of place 0
-
-  template <class State>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
-    auto const memory = start_memory(right, state);
-    return dated_memory<std::remove_cv_t<decltype(memory)>>{0, memory};
-  }
-  template <class Memory, class State, class Step, class Pay>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
-                                                           Step const& now, Pay pay) const {
-    to.put(seen.date++, first + pay.place, remember(right, seen.of, state, now));
-  }
-};
-
-template <class T>
-struct no_round {
-  WARPFOLD_HOST_DEVICE void put(int, int, pricing::path_value<T>, int) const {}
-};
-
-template <class Model, class Right, class Step>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-keep_path(Model const& model, Right const& right, prepared_address const& numbers,
-          Step const* steps, int count, kept_paths<typename Right::kept> to, std::int64_t path) {
-  keeping_payoff<Right> const payoff{right, to, path};
-  random_source<false> const source;
-  no_round<value_of_model<Model>> none;
-  walk_path<false>(model, payoff,
-                   source.template path<Model>(numbers, path, std::int64_t{0}, steps, count), steps,
-                   count, none, 0);
-}
-
-// ---- backward: a date ---------------------------------------------------------------------------
 
 /// The memory of backward dates, of all options that are worked on together.
 template <class T, class Right>

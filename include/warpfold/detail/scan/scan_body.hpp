@@ -49,7 +49,7 @@ template <bool All, class Job, class A, int Units, int Lanes>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_units(Job const& job, std::uint64_t first,
                                                             int live, A (&x)[Units][Lanes]) {
   using T = typename Job::element;
-  auto const values = job.values + static_cast<std::ptrdiff_t>(first);
+  decltype(job.values) const values = job.values + static_cast<std::ptrdiff_t>(first);
   constexpr int unit = scan_unit<A>;
   if constexpr (All && Job::has_packs)
     if (job.are_aligned) {

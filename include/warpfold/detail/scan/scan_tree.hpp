@@ -52,11 +52,11 @@ inline constexpr std::uint64_t max_scan_units = (std::uint64_t{1} << 31) - 1;
 /// among them unless the unit is complete.
 struct scan_levels {
   static constexpr int most = 7; ///< of up to max_scan_units
-  unsigned begin[most];
-  std::uint64_t end; ///< the number of all
-  int count;
+  unsigned begin[most] = {};
+  std::uint64_t end = 0; ///< the number of all
+  int count = 0;
 
-  constexpr scan_levels(std::uint64_t size, std::uint64_t unit) : begin{}, end{0}, count{0} {
+  constexpr scan_levels(std::uint64_t size, std::uint64_t unit) {
     for (std::uint64_t members = size / unit; count < most; members /= 32) {
       begin[count++] = static_cast<unsigned>(end);
       end += members;

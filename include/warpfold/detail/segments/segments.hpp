@@ -73,8 +73,8 @@ segment_offsets checked_layout(plain_array values, plain_array results, plain_ar
 /// Or segments for which there are too few marks.
 marked_segments checked_marks(plain_array values, plain_array results, plain_array marks);
 segment_rows checked_layout(plain_array values, plain_array results, fixed_length const& length);
-segment_rows checked_layout(plain_array values, plain_array results, matrix_rows rows);
-segment_columns checked_layout(plain_array values, plain_array results, matrix_columns columns);
+segment_rows checked_layout(plain_array values, plain_array results, matrix_rows matrix);
+segment_columns checked_layout(plain_array values, plain_array results, matrix_columns matrix);
 
 /// Checks the arguments of a verb, calls act(values, layout), and waits if the verb blocks.
 template <class Place, class Range, class Segments, class A, class Act>

@@ -185,12 +185,13 @@ cross_planes(Block const& block, long_columns<T> const& pass, unsigned piece, co
   constexpr int units = shape::units;
   int const thread = block.thread_rank(), own = thread % units;
   Core core{{pass.axis.factors, shared + own * shape::line, thread / units}, pass.axis, {}};
-  auto const [row, block_of_row] = grouped(piece, pass.blocks);
-  auto const line = depth_of(pass, row, 2 * (static_cast<int>(block_of_row) * units + own));
+  grouped const at(piece, pass.blocks);
+  auto const row = static_cast<int>(at.group), block_of_row = static_cast<int>(at.place);
+  auto const line = depth_of(pass, at.group, 2 * (block_of_row * units + own));
   auto const turn = [&](auto back) {
     WARPFOLD_UNROLL
     for (int i = 0; i < Core::points; ++i) {
-      auto const w = load_constant(pass.turns + core.frequency(i) * static_cast<int>(row));
+      auto const w = load_constant(pass.turns + core.frequency(i) * row);
       core.v[0][i] = turned<back>(core.v[0][i], w);
       core.v[1][i] = turned<back>(core.v[1][i], w);
     }

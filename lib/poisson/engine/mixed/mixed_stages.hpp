@@ -10,12 +10,17 @@
 
 namespace warpfold::inline v0::poisson {
 
+template <int First, int... Others>
+inline constexpr int last_of = last_of<Others...>;
+template <int Only>
+inline constexpr int last_of<Only> = Only;
+
 /// The stages of a transform. A thread has as many numbers as the last one has radices, and every
 /// radix divides that number, which is even.
 template <int... Radices>
 struct mixed_stages {
   static constexpr int count = sizeof...(Radices), last = count - 1, length = (Radices * ...);
-  static constexpr int radices[] = {Radices...}, held = radices[last], points = held / 2;
+  static constexpr int held = last_of<Radices...>, points = held / 2;
   static_assert(count > 1 && held % 2 == 0 && ((held % Radices == 0) && ...));
 
   WARPFOLD_HOST_DEVICE static constexpr int radix(int stage) {
