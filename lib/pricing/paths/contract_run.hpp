@@ -38,7 +38,7 @@ struct contract_run {
   contract_paths<T, Model> problems; ///< their groups are those of the last part
 
   /// Refuses what makes no simulation.
-  contract_run(Model const& model, std::span<contract const> book,
+  contract_run(Model const& model, std::span<contract const> of,
                simulation_options const& options);
 
   /// Writes the estimates of contracts first ... first + count - 1 to memory of the place, unless
