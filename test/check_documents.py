@@ -181,6 +181,15 @@ def check_docstrings(path):
                 check(not UNSAID.search(sentence) and not sentence.startswith("The same "), path, "language", f"not said: {sentence}")
 
 
+PREPOSITION = re.compile(r"(?<!\breturn)(?<=[\w>&*])[ \n]+[&*]*\b(of|to|from|at|on|in|by|with|until|before|after|as|between|per)\s*([(){}=;,\[])")
+
+
+def check_names(path):
+    """No parameter, member or function of a public header is a preposition; at() is the standard's name."""
+    for word, behind in PREPOSITION.findall(re.sub(r"//.*|^\s*#.*", "", text_of(path), flags=re.M)):
+        check((word, behind) == ("at", "("), path, "language", f"a name that is a preposition: {word}")
+
+
 def check_blocks(page):
     def checked_block(found):
         start, kind, name, block = found.groups()
@@ -236,6 +245,7 @@ for page in sorted(pages):
 for path in sources:
     if root / "include" in path.parents and "detail" not in path.parts:
         check_docstrings(path)
+        check_names(path)
 for page, text in pages.items() if mend else ():
     page.write_text(text)
 print(*problems, f"{sum(checked.values())} checked: {checked}; {len(problems)} wrong", sep="\n")

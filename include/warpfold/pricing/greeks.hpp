@@ -71,16 +71,16 @@ concept contract_model = std::same_as<Model, black_scholes> || std::same_as<Mode
 /// T: float or double. Blocks.
 template <class T = float, contract_model Model>
 void simulate(gpu& place, Model const& model, std::span<contract const> book, greeks const& results,
-              simulation_options const& options, bumps const& by = {});
+              simulation_options const& options, bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate(host const& place, Model const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
+              greeks const& results, simulation_options const& options, bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate(gpu& place, Model const& model, std::span<schedule const> book, greeks const& results,
-              simulation_options const& options, bumps const& by = {});
+              simulation_options const& options, bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate(host const& place, Model const& model, std::span<schedule const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
+              greeks const& results, simulation_options const& options, bumps const& sizes = {});
 
 /// Enqueues the work on the place's stream and returns: neither allocates on the GPU nor waits, and
 /// can be captured in a CUDA graph. Model and book are copied before the call returns. On a host it
@@ -93,24 +93,24 @@ void simulate(host const& place, Model const& model, std::span<schedule const> b
 template <class T = float, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
                     device_greeks const& results, simulation_options const& options,
-                    bumps const& by = {});
+                    bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate_async(host const& place, Model const& model, std::span<contract const> book,
                     greeks const& results, simulation_options const& options,
-                    bumps const& by = {}) {
+                    bumps const& sizes = {}) {
   detail::verb const scope("pricing::simulate_async");
-  simulate<T>(place, model, book, results, options, by);
+  simulate<T>(place, model, book, results, options, sizes);
 }
 template <class T = float, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<schedule const> book,
                     device_greeks const& results, simulation_options const& options,
-                    bumps const& by = {});
+                    bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate_async(host const& place, Model const& model, std::span<schedule const> book,
                     greeks const& results, simulation_options const& options,
-                    bumps const& by = {}) {
+                    bumps const& sizes = {}) {
   detail::verb const scope("pricing::simulate_async");
-  simulate<T>(place, model, book, results, options, by);
+  simulate<T>(place, model, book, results, options, sizes);
 }
 
 // Contract of every form: that of contracts.hpp, local_volatility.hpp and schedules.hpp, but for
