@@ -14,8 +14,9 @@ import re
 import shutil
 import subprocess
 import sys
+import zlib
 
-# Columns of profile.csv, after row and kernel, and the metrics in them.
+# Columns of profile.csv, after row, kernel and instance (a digest of its whole name), and the metrics in them.
 METRICS = {
     "grid": "launch__grid_size", "block": "launch__block_size", "registers": "launch__registers_per_thread",
     "time_us": "gpu__time_duration.sum", "dram_mb": "dram__bytes.sum",
@@ -43,7 +44,8 @@ def launches(log):
     """The launches in what ncu printed: kernels, and metrics by name. The CSV has a line for each metric."""
     found, lines = {}, [line for line in log.splitlines() if line.startswith('"')]
     for line in csv.DictReader(lines):
-        of = found.setdefault(line["ID"], {"kernel": short_name(line["Kernel Name"])})
+        name = line["Kernel Name"]
+        of = found.setdefault(line["ID"], {"kernel": short_name(name), "instance": f"{zlib.crc32(name.encode()):08x}"})
         try:
             value = float(line["Metric Value"].replace(",", ""))
         except ValueError:  # n/a
@@ -91,16 +93,15 @@ def main():
     missed = 0
     with (out / "profile.csv").open("w") as to:
         to.write(f"# {gpu_name()}, commit {os.environ.get('WARPFOLD_COMMIT', 'unknown')}, {datetime.date.today()}\n")
-        to.write(",".join(["row", "kernel", *METRICS]) + "\n")
+        to.write(",".join(["row", "kernel", "instance", *METRICS]) + "\n")
         for row in rows:
             found = profile(ncu, binary, row, out)
             missed += found is None
             for one in found or ():
-                to.write(",".join([row, one["kernel"], *(f"{one[metric]:.10g}" for metric in METRICS.values())]) + "\n")
+                to.write(",".join([row, one["kernel"], one["instance"], *(f"{one[metric]:.10g}" for metric in METRICS.values())]) + "\n")
             to.flush()
     if missed:
         sys.exit(f"profile.py: {missed} of {len(rows)} rows were not profiled")
-
 
 
 if __name__ == "__main__":

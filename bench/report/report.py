@@ -6,7 +6,7 @@
     report.py                          # anew from the JSON that is kept in docs/results
     report.py rival.json --out FOLDER  # the output of warpfold-rival
 
-The page of profiles is written from the CSV that is kept in docs/results, with those from kept JSON.
+Without JSON arguments, profile.md is written too, from profile_h*.csv in docs/results.
 
 Every figure is computed from the files, which must come from one commit and machine; where rows of
 several files have the same name, the last one counts.

@@ -285,6 +285,33 @@ FIGURES = [
          ("slabs", 2), ("slabs", 4), ("fused", 1), ("cufft_xt", 2), ("cufft_xt", 4), ("exchange", 2), ("exchange", 4))]),
     ("docs/scaling.md", "in page-locked memory {} times as fast as one, four {} times",
      [scaling("black_scholes", "pinned", "2^26", 1, gpus) for gpus in (2, 4)]),
+    ("docs/black-scholes.md", "prices [{} G options a second]",
+     [lambda r: rate(r["pricing"], "black_scholes", "float", "mills", 2**26)]),
+    ("docs/black-scholes.md", "eight Greeks of 2^24 options in float move bytes at {} of a copy's speed, prices alone of 2^26 in "
+     "double at {}", [lambda r: [r["pricing"].gbs(o, k, "mills", n) / r["pricing"].ceilings["copy"] for o, k, n in (
+         ("black_scholes_greeks", "float", 2**24), ("black_scholes", "double", 2**26))]]),
+    ("docs/monte-carlo.md", "evaluates [{} G payoffs a second]", [lambda r: european(r["monte_carlo"], 256, 2**24)]),
+    ("docs/monte-carlo.md", "cuRAND's XORWOW, takes {} times as long",
+     ["european_256/float/samples_xorwow/2^24 : european_256/float/fused/2^24"]),
+    ("docs/monte-carlo.md", "252 steps in float take {} us for one call, {} us for 64 strikes; a plain program of the same scheme, one "
+     "thread a path with cuRAND's Philox and `cub::BlockReduce`, takes {} us",
+     ["heston_1x252/float/warpfold/2^20", "heston_64x252/float/warpfold/2^20", "heston_1x252/float/sample/2^20"]),
+    ("docs/monte-carlo.md", "252 steps in float take {} us for one call, {} us for 64 strikes. Without a smile they take {} us, as that "
+     "model shares Heston's kernel. A plain log-Euler program that reads the volatility from a texture takes {} us",
+     ["local_volatility_1x252/float/warpfold/2^20", "local_volatility_64x252/float/warpfold/2^20",
+      "constant_volatility_1x252/float/warpfold/2^20", "local_volatility_1x252/float/sample/2^20"]),
+    ("docs/monte-carlo.md", "on five assets with 2^20 paths of 12 steps takes {} us in float; a plain program takes {} us",
+     [f"five-assets_1x12/float/{way}/2^20" for way in ("warpfold", "plain")]),
+    ("docs/monte-carlo.md", "16 autocallables of 20 dates take {} us on 2^20 paths in float, and one takes {}: each further note costs "
+     "{} us, as much as four dates' steps. Written by hand as a payoff, with the states of all in registers, these notes take {}. A "
+     "plain program, with a kernel for each note's paths, takes {}, or {} times as long",
+     ["autocallable_16x20/float/warpfold/2^20", "autocallable_1x20/float/warpfold/2^20",
+      lambda r: (time(r, "autocallable_16x20/float/warpfold/2^20") - time(r, "autocallable_1x20/float/warpfold/2^20")) / 15,
+      "autocallable_16x20/float/payoff/2^20", "autocallable_16x20/float/plain/2^20",
+      "autocallable_16x20/float/plain/2^20 : autocallable_16x20/float/warpfold/2^20"]),
+    ("docs/random.md", "makes [{} G normals a second](#speed) in float; cuRAND's Philox takes {} times as long",
+     [lambda r: 2e5 / r["monte_carlo"].us("random_normal", "float", "warpfold", 200000000),
+      "random_normal/float/curand_philox/200000000 : random_normal/float/warpfold/200000000"]),
 ]
 
 

@@ -34,7 +34,7 @@ HIGHER = ": higher is better"  # at the end of an axis' label
 
 
 def ceiling(plot, value, label):
-    """What nothing can be above."""
+    """A horizontal line for a limit."""
     plot.axhline(value, color="0.35", linewidth=1, linestyle=":", label=label)
 
 

@@ -11,10 +11,11 @@ CASES = {"reduction": "Reduction", "sums": "Sums to trust", "counting": "Countin
 PERCENTS = ["dram_percent", "l2_percent", "l1_percent", "issue_percent", "warps_percent"]
 LEAST = 0.01  # kernels with less of a row's time are "others"
 
-INTRODUCTION = """Written by bench/report/report.py from `{}`, what ncu counted ({}). Less time is better; a column near 100 % says what bounds a
-kernel. ncu runs every launch alone, on a cold cache, so times differ from those of the benchmarks, where launches overlap.
+INTRODUCTION = """Written by bench/report/report.py from `{}`, what ncu counted ({}). Less time is better. Memory, L2, L1 or issue near 100 % is what
+bounds a kernel. ncu runs every launch alone, on a cold cache, so times differ from those of the benchmarks, where launches overlap.
 
-A row is one call of `warpfold-profile`; in brackets is the sum of its launches. MB are 10^6 bytes moved to and from GPU memory. Memory, L2 and L1
+A row is one call of `warpfold-profile`; in brackets is the sum of its launches; copies and memsets are not among them. Instances of
+one kernel template are numbered. MB are 10^6 bytes moved to and from GPU memory. Memory, L2 and L1
 are per cent of their peak throughput. "Issue" is per cent of the cycles in which a scheduler issues an instruction. "Warps" is per cent of those that a
 multiprocessor has room for. Launches of one kernel are added up, and their per cents weighted by time. Kernels below 1 % of a row's
 time are "others".
@@ -38,10 +39,13 @@ def by_kernel(launches):
     """Launches by kernel, the longest time first, and the short ones together last."""
     found = {}
     for one in launches:
-        found.setdefault(one["kernel"], []).append(one)
+        found.setdefault((one["kernel"], one["instance"]), []).append(one)
     least = LEAST * time_of(launches)
     kept = sorted(((name, of) for name, of in found.items() if time_of(of) >= least), key=lambda pair: -time_of(pair[1]))
     others = [one for of in found.values() if time_of(of) < least for one in of]
+    names = [name for (name, _), _ in kept]
+    kept = [(name if names.count(name) == 1 else f"{name} {names[:i].count(name) + 1}", of)
+            for i, ((name, _), of) in enumerate(kept)]
     return kept + [("others", others)] * bool(others)
 
 
@@ -65,6 +69,9 @@ def case_table(rows, table):
 def profile_page(path, table):
     """The page's text."""
     machine, rows = read(path)
+    unknown = {row.partition("/")[0] for row in rows} - set(CASES)
+    if unknown:
+        raise SystemExit(f"report_profile.py: no case study named {', '.join(sorted(unknown))}")
     page = ["# Profiles: where the time goes\n", INTRODUCTION.format(path.name, machine)]
     for case, title in CASES.items():
         of_case = {row: launches for row, launches in rows.items() if row.startswith(case + "/")}

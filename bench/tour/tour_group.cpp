@@ -179,7 +179,7 @@ bool compare(row<Place> const& what, local_group<Place>& one, local_group<Place>
   std::fflush(stdout);
   return agree;
 } catch (argument_error const& error) {
-  std::string const of = error.argument(); // a GPU that is too old
+  std::string const& of = error.argument(); // a GPU that is too old
   if (of != "over" && of != "place" && of != "of") throw;
   std::printf("left out: %s\n", error.what());
   return true;

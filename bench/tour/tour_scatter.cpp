@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t size = std::size_t{1} << 20, bins = std::size_t{1} << 10;
 constexpr int runs = 20;
 /// No value is larger, and no sum of a bin.
-constexpr scatter_bound bound{1, 2 * static_cast<double>(size / bins)};
+constexpr scatter_bound bound{1, 2. * size / bins};
 
 struct particles {
   std::vector<float> weights;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs clang-tidy 14 over what the host's compiler compiles.
 
-tidy.py SOURCES BUILD [PATTERN...]: the .cpp files of lib, bench, docs/examples and test, or those of
-them whose path matches a pattern. CUDA's files are left out: clang 14 reads no CUDA 13. Bodies of
-kernels are seen through the host code and the tests of test/simt that include them.
+tidy.py SOURCES BUILD [PATTERN...]: the .cpp files of lib, bench, docs/examples and test, and instances
+of the library's templates for one element; or those of them whose path matches a pattern. CUDA's files
+are left out: clang 14 reads no CUDA 13. Bodies of kernels are seen through the host code and the tests
+of test/simt that include them.
 """
 import json
 import os
@@ -24,7 +25,8 @@ def each_source(command):
 
 sources, build = (os.path.realpath(path) for path in sys.argv[1:3])
 patterns = sys.argv[3:] or [""]
-ours = re.compile(re.escape(sources) + r"/((lib|bench|docs/examples|test)/.*\.cpp)$")
+ours = re.compile(rf"(?:{re.escape(sources)}/(?=lib/|bench/|docs/examples/|test/)|{re.escape(build)}/(?=lib/))"
+                  r"(.*\.cpp)$")
 
 if not shutil.which("run-clang-tidy-14"):
     sys.exit("tidy: run-clang-tidy-14 is missing: packages clang-tidy-14 and libomp-14-dev")
@@ -32,13 +34,15 @@ with open(os.path.join(build, "compile_commands.json")) as file:
     commands = json.load(file)
 # clang 14 also makes those constructors of a template whose requirements do not hold.
 left_out = {"lib/comm/group.cpp"}
-once = {}  # a file that several targets compile is read once
+commands.sort(key=lambda command: not command["file"].endswith("_double.cpp"))
+once = {}  # a file that several targets compile, and instances that differ in the element, are read once
 for command in (one for read in commands for one in each_source(read)):
     found = ours.match(command["file"])
     if found and found[1] not in left_out and any(re.search(pattern, found[1]) for pattern in patterns):
         # What g++ alone understands.
-        command["command"] = re.sub(r" --param=\S+| -fno-thread-jumps| -include \S*cmake_pch\.hxx", "", command["command"])
-        once.setdefault(command["file"], command)
+        gnu = r" --param=\S+| -fno-thread-jumps| -include \S*cmake_pch\.hxx"
+        command["command"] = re.sub(gnu, "", command["command"])
+        once.setdefault(re.sub(r"(/instances/.*)_[^_]+\.cpp$", r"\1", command["file"]), command)
 if not once:
     sys.exit("tidy: no file matches")
 

@@ -56,6 +56,7 @@ std::byte* communicator<Place>::scratch(std::size_t bytes) {
   if (bytes > scratch_.size()) {
     // Records travel whole, also where a verb writes only their beginning.
     if constexpr (on_gpu) {
+      device_guard const current{place_->device()};
       scratch_ = memory(*place_, bytes);
       check(cudaMemsetAsync(scratch_.data(), 0, bytes, place_->stream()));
     } else scratch_.resize(bytes);

@@ -21,7 +21,7 @@ std::unique_ptr<slab_passes<T>> make_passes(Place& place, plan const& plan, slab
 
 /// A rank's points, as many as the others' or two more or less: by twos, so that lines are
 /// transformed in the same pairs for any number of ranks.
-index_range share(std::size_t points, int rank, int ranks) {
+inline index_range share(std::size_t points, int rank, int ranks) {
   auto const begin = [&](int r) {
     std::size_t const pairs = (points + 1) / 2;
     return std::min(points,

@@ -17,7 +17,7 @@ namespace {
 using detail::refuse, detail::text;
 
 /// Made of what all ranks have to agree on.
-comm::digest agreement_of(problem const& problem, std::size_t element, bool default_stream) {
+inline comm::digest agreement_of(problem const& problem, std::size_t element, bool default_stream) {
   comm::digest made(problem.lambda, problem.symbol, element,
                     default_stream); // on which exchanges go another way
   for (axis const& axis : problem.axes)
@@ -25,7 +25,7 @@ comm::digest agreement_of(problem const& problem, std::size_t element, bool defa
   return made;
 }
 
-void check_problem(problem const& problem) {
+inline void check_problem(problem const& problem) {
   if (problem.axes.size() < 2)
     refuse("problem.axes", text(problem.axes.size(), " axes"), "2 or 3 for slabs");
   if (problem.batch != 1) refuse("problem.batch", problem.batch, "1 for slabs");

@@ -32,16 +32,16 @@ std::unique_ptr<backend<T>> make_fused(gpu& place, plan const& of);
 /// The hand-written backends: units (engine/), and lines that fit in a block's shared memory.
 enum class fused_form : std::uint8_t { none, units, long_units, lines };
 /// The one that takes a problem of elements of so many bytes.
-fused_form form_of(gpu const& place, plan const& plan, std::size_t element);
+fused_form form_of(gpu const& place, plan const& of, std::size_t element);
 /// For a problem that has_lines.
 template <class T>
 std::unique_ptr<backend<T>> make_lines(gpu& place, plan const& plan);
 /// Slabs are made of these kernels, whatever form_of says.
-bool has_lines(gpu const& place, plan const& plan, std::size_t element);
+bool has_lines(gpu const& place, plan const& of, std::size_t element);
 /// Bytes of shared memory that a block may have.
 std::size_t most_shared(gpu const& place);
 /// True if the solver takes the hand-written backend rather than cuFFT.
-bool prefers_fused(gpu const& place, plan const& plan, std::size_t element);
+bool prefers_fused(gpu const& place, plan const& of, std::size_t element);
 
 /// Adds what boundary values contribute to all right-hand sides.
 template <class T>

@@ -39,7 +39,8 @@ public:
     using namespace host_impl;
     std::byte* const memory = on_gpu<Place> ? workspace : owned_.get();
     // A field, or where its copy is.
-    auto const dense_one = [&](auto* field, field_layout const& layout, std::size_t begin) -> U* {
+    auto const dense_one = [&](auto* field, [[maybe_unused]] field_layout const& layout,
+                               std::size_t begin) -> U* {
       if constexpr (!converts)
         if (is_dense(of_.problem, layout)) return field;
       return field ? reinterpret_cast<U*>(memory + begin) : nullptr;

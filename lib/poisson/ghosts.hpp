@@ -119,14 +119,14 @@ WARPFOLD_HOST_DEVICE T first_difference(ends<T> const& axis, long long j, T lowe
 template <class T>
 struct lines_with_ends {
   ends<T> axis;
-  std::int64_t beside; ///< points of the faster axes: lines of neighbouring points
+  std::int64_t beside = 1; ///< points of the faster axes: lines of neighbouring points
   std::int64_t count;
   T const *lower, *upper; ///< by line; null is 0
 
   lines_with_ends(plan const& plan, std::size_t number, faces<T> const& values)
-      : axis{ends_of<T>(plan, number)}, beside{1}, count{static_cast<std::int64_t>(
-                                                       plan.size() / plan.axes[number].points *
-                                                       plan.problem.batch)},
+      : axis{ends_of<T>(plan, number)}, count{static_cast<std::int64_t>(plan.size() /
+                                                                        plan.axes[number].points *
+                                                                        plan.problem.batch)},
         lower{values.lower[number]}, upper{values.upper[number]} {
     for (std::size_t d = number + 1; d < plan.axes.size(); ++d)
       beside *= static_cast<std::int64_t>(plan.axes[d].points);

@@ -33,7 +33,7 @@ struct piece {
 /// Calls enqueue(piece) for all pieces, which cover the arrays of `size` elements from first to
 /// last, with their inputs on the way in; returns when all outputs are there. An array begins in a
 /// piece at a multiple of 256 bytes.
-void run_pieces(gpu& place, std::size_t size, std::vector<piped_array> const& arrays,
+void run_pieces(gpu& place, std::size_t size, std::vector<piped_array> const& piped,
                 std::function<void(piece const&)> const& enqueue);
 
 /// Calls enqueue(stream, call) for parts of a call on host memory, which are then in GPU memory.

@@ -75,7 +75,7 @@ TEST_CASE("direction numbers of all dimensions are cuRAND's") {
   REQUIRE(ours.size() == std::size_t{32} * dimensions);
   int same = 0;
   for (std::size_t d = 0; d < dimensions; ++d)
-    same += std::equal(theirs[d], theirs[d] + 32, ours.begin() + 32 * d) ? 1 : 0;
+    same += std::equal(theirs[d], theirs[d] + 32, ours.data() + 32 * d) ? 1 : 0;
   CHECK(same == dimensions);
 }
 

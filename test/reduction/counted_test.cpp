@@ -206,7 +206,7 @@ FAST_EVERY_PLACE("what verbs refuse of a count") {
   memory_of<Place, float> values(place, {1, 2, 3, 4}), results(place, {7, 7, 7, 7});
   memory_of<Place, std::uint32_t> at(place, {0, 1, 2, 3});
   memory_of<Place, wf::scatter_status> status(place, {{1, 2, 3, 4}});
-  auto const odd =
+  auto* const odd =
       reinterpret_cast<std::uint64_t*>(reinterpret_cast<unsigned char*>(words.all().data()) + 1);
   view_t<Place, std::uint64_t> const bad[] = {
       words.view(0, 0), null_view<Place, std::uint64_t>(1), {odd, 1}};

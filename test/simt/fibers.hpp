@@ -29,7 +29,7 @@ public:
   /// of what is allocated.
   using work = test::function_ref<void(int)>;
 
-  /// Fiber t will run of(t), which lives until it returns. It has returned from the work before.
+  /// Fiber t will run of(t); `of` outlives the call. The fiber has finished its earlier work.
   static void set_work(int t, work const& of) { fiber_of(t).runs = &of; }
 
   /// Runs fiber t until it suspends itself or its work returns. Not called on a fiber.

@@ -13,8 +13,9 @@ int main() {
   std::size_t const lines = 4, points = 1000, kept = 40;
   std::vector<double> values(lines * points), modes(values.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
+    std::size_t const line = i / points;
     double const x = static_cast<double>(i % points) / points;
-    values[i] = std::exp(-100 * (x - 0.4) * (x - 0.4)) * static_cast<double>(1 + i / points);
+    values[i] = std::exp(-100 * (x - 0.4) * (x - 0.4)) * static_cast<double>(1 + line);
   }
   warpfold::host place; // or a gpu, with arrays in its memory
   transforms::problem problem{.kind = transforms::kind::cosine_2,

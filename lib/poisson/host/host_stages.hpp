@@ -12,7 +12,7 @@
 namespace warpfold::inline v0::poisson {
 namespace {
 
-constexpr int host_radices[] = {16, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
+inline constexpr int host_radices[] = {16, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2};
 
 template <int N, bool Inverse, bool Turns, class V>
 WARPFOLD_ALWAYS_INLINE void run_butterfly(complex<V>* from, std::size_t stride,

@@ -77,21 +77,21 @@ int line_shift(plan const& of, std::size_t axis) {
 }
 
 template <class T>
-line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& lines, std::size_t d,
+line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& lines, std::size_t axis,
                          line_role role) {
   line_launch<T> made{};
   auto& pass = made.pass;
-  pass.axis = lines[d].axis;
+  pass.axis = lines[axis].axis;
   pass.role = role;
-  line_geometry const shape = geometry_of(of, d);
+  line_geometry const shape = geometry_of(of, axis);
   pass.groups = static_cast<int>(shape.planes);
   pass.lines = static_cast<int>(shape.lines);
   made.dense = shape;
   made.is_strided = shape.is_strided;
 
-  std::size_t const pairs = (shape.lines + 1) / 2, units = units_of<T>(of, d);
+  std::size_t const pairs = (shape.lines + 1) / 2, units = units_of<T>(of, axis);
   pass.units = static_cast<int>(units);
-  pass.shift = line_shift<T>(of, d);
+  pass.shift = line_shift<T>(of, axis);
   pass.blocks = static_cast<int>((pairs + units - 1) / units);
   if (role == line_role::solve) {
     double scale = 1;

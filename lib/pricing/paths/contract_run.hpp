@@ -38,8 +38,7 @@ struct contract_run {
   contract_paths<T, Model> problems; ///< their groups are those of the last part
 
   /// Refuses what makes no simulation.
-  contract_run(Model const& model, std::span<contract const> book,
-               simulation_options const& options);
+  contract_run(Model const& model, std::span<contract const> of, simulation_options const& options);
 
   /// Writes the estimates of contracts first ... first + count - 1 to memory of the place, unless
   /// `results` is null, from paths as in for_each_part.

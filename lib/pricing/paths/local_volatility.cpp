@@ -178,7 +178,7 @@ dupire_surface dupire(volatility_nodes const& implied, dupire_options const& opt
   detail::verb const scope("pricing::dupire");
   check_nodes("implied", implied, true);
   check_options(options);
-  auto const [times, ks, volatilities] = implied;
+  auto const times = implied.times, ks = implied.log_moneyness, volatilities = implied.values;
   std::size_t const columns = ks.size();
   std::vector<double> w;
   for (std::size_t i = 0; i < volatilities.size(); ++i) {

@@ -49,8 +49,7 @@ struct schedule_run {
   schedule_paths<T, Model> problems{}; ///< their groups are those of the last part
 
   /// Refuses what makes no simulation.
-  schedule_run(Model const& model, std::span<schedule const> book,
-               simulation_options const& options);
+  schedule_run(Model const& model, std::span<schedule const> of, simulation_options const& options);
 
   /// Writes the estimates of products first ... first + count - 1 to memory of the place, unless
   /// `results` is null, from paths as in for_each_part.

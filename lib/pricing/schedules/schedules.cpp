@@ -18,7 +18,7 @@
 namespace warpfold::inline v0::pricing {
 namespace {
 
-using detail::refuse, detail::text;
+using detail::refuse;
 
 constexpr std::size_t most_assets = 8;
 

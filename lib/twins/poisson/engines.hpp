@@ -33,7 +33,7 @@ inline void check_course(engine twin, poisson::problem const& problem) {
                         "symbol::spectral and gauge::first_point, and makes no derivatives");
 }
 
-constexpr char const* no_cufft = "fused or automatic; this library was built without cuFFT";
+inline constexpr char const* no_cufft = "fused or automatic; this library was built without cuFFT";
 
 template <class T, engine Twin>
 poisson::engine<T> make(gpu& place, plan const& plan) {

@@ -76,7 +76,9 @@ TEST_CASE("Greeks in Heston's model are central differences of QuantLib's prices
           {vol_of_vol, difference(by.vol_of_vol, [](auto& of, double x) { of.vol_of_vol += x; })},
           {correlation,
            difference(by.correlation, [](auto& of, double x) { of.correlation += x; })}};
-      for (auto const& [which, exact] : theirs) {
+      for (auto const& known : theirs) {
+        auto const which = known.first;
+        double const exact = known.second;
         CAPTURE(names[which]);
         estimate const& one = got[which][k];
         CHECK(std::abs(one.value - exact) <
@@ -109,7 +111,9 @@ TEST_CASE("Greeks in Black and Scholes's model are QuantLib's closed forms") {
                                              {vega, theirs.vega(t)},
                                              {rho, theirs.rho(t)},
                                              {dividend_rho, theirs.dividendRho(t)}};
-    for (auto const& [which, exact] : all) {
+    for (auto const& known : all) {
+      auto const which = known.first;
+      double const exact = known.second;
       CAPTURE(names[which]);
       estimate const& mine = got[which][0];
       // The bumps' biases are of that order.

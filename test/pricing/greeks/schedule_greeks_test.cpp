@@ -10,7 +10,6 @@ namespace schedule_greeks_test {
 
 using namespace test;
 using namespace test::schedules;
-namespace wf = warpfold;
 namespace pricing = warpfold::pricing;
 
 /// The estimates of a book.
