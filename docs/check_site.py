@@ -2,7 +2,7 @@
 
 Links and anchors within the site lead somewhere, images are shown, nothing is wider than the narrow screen unless it
 scrolls in its own box, the console has no errors, and the search finds a verb. Needs Debian's packages chromium,
-chromium-driver and python3-selenium; without them the exit code is 77.
+chromium-driver and python3-selenium; without them, or without the site, the exit code is 77.
 
 Usage: check_site.py FOLDER [SCREENSHOTS]
 
@@ -80,7 +80,8 @@ def main():
         sys.exit(77)
     site = pathlib.Path(sys.argv[1]).resolve()
     if not (site / "index.html").is_file():
-        sys.exit(f"{site} has no index.html: make the target reference first")
+        print(f"{site} has no index.html: make the target reference first", file=sys.stderr)
+        sys.exit(77)
     pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)

@@ -166,14 +166,28 @@ def check_language(page, prose):
 
 
 def check_docstrings(path):
-    """The same of what public headers say, but for formulas."""
-    for block in re.findall(r"(?:^[ \t]*///.*\n)+|///<.*\n", text_of(path), re.M):
-        text = re.sub(r"@(t?param +\w+|\w+)", ".", re.sub(r"^[ \t]*///<?", "", block, flags=re.M))
-        for paragraph in re.split(r"\n\s*\n", text):
+    """The same of what public headers say, but for formulas: docstrings, and comments of whole lines that say what a
+    header has or promises, where a word before two spaces begins a paragraph."""
+    text = text_of(path)
+    blocks = [re.sub(r"@(t?param +\w+|\w+)", ".", re.sub(r"^[ \t]*///<?", "", block, flags=re.M))
+              for block in re.findall(r"(?:^[ \t]*///.*\n)+|///<.*\n", text, re.M)]
+    blocks += [re.sub(r"^ *\w[\w, ]*?  +", "\n\n", re.sub(r"^// ?", "", block, flags=re.M), flags=re.M)
+               for block in re.findall(r"(?:^//(?!/).*\n)+", text, re.M)]
+    for block in blocks:
+        for paragraph in re.split(r"\n\s*\n", block):
             for sentence in re.split(r"(?<=[.?!:;])\s+", " ".join(paragraph.split())):
                 short = " = " in sentence or len(sentence.split()) <= 30
                 check(short, path, "language", f"more than 30 words: {sentence}")
-                check(not UNSAID.search(sentence), path, "language", f"not said: {sentence}")
+                check(not UNSAID.search(sentence) and not sentence.startswith("The same "), path, "language", f"not said: {sentence}")
+
+
+PREPOSITION = re.compile(r"(?<!\breturn)(?<=[\w>&*])[ \n]+[&*]*\b(of|to|from|at|on|in|by|with|until|before|after|as|between|per)\s*([(){}=;,\[])")
+
+
+def check_names(path):
+    """No parameter, member or function of a public header is a preposition; at() is the standard's name."""
+    for word, behind in PREPOSITION.findall(re.sub(r"//.*|^\s*#.*", "", text_of(path), flags=re.M)):
+        check((word, behind) == ("at", "("), path, "language", f"a name that is a preposition: {word}")
 
 
 def check_blocks(page):
@@ -231,6 +245,7 @@ for page in sorted(pages):
 for path in sources:
     if root / "include" in path.parents and "detail" not in path.parts:
         check_docstrings(path)
+        check_names(path)
 for page, text in pages.items() if mend else ():
     page.write_text(text)
 print(*problems, f"{sum(checked.values())} checked: {checked}; {len(problems)} wrong", sep="\n")

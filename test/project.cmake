@@ -130,6 +130,13 @@ if(TARGET reference AND DOXYGEN_VERSION VERSION_EQUAL 1.9.4)
 else()
   warpfold_skipped_test(reference "Doxygen 1.9.4")
 endif()
+option(WARPFOLD_TEST_SITE "Test the site of the reference in headless Chromium, which takes minutes" OFF)
+if(WARPFOLD_TEST_SITE AND Python3_FOUND)
+  add_test(NAME site COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/docs/check_site.py
+    ${PROJECT_BINARY_DIR}/reference/html)
+  # The test reference makes the site anew.
+  set_tests_properties(site PROPERTIES DEPENDS reference SKIP_RETURN_CODE 77)
+endif()
 
 # The formatter differs from version to version: only the one that CI installs is asked.
 find_program(WARPFOLD_CLANG_FORMAT clang-format-14)

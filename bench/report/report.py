@@ -27,8 +27,8 @@ from report_pricing import pricing_page
 from report_profile import profile_page
 from report_quantiles import quantiles_page
 from report_rival import rival_page
-from report_rows import (SPLIT, Results, bars, geometric_mean, least, number, order, ratio, size_name,
-                         times_table)
+from report_rows import (BETTER, SPLIT, Results, bars, geometric_mean, least, number, order, ratio,
+                         size_name, times_table)
 from report_scaling import scaling_page
 from report_sums import scan_page, sums_page
 
@@ -61,6 +61,7 @@ def table(head, rows, last_is_text=False):
 
 
 def machine_table(r):
+    """What is better, and the run's machine: the end of every page's introduction."""
     names = [("gpu", "GPU"), ("gpus", "GPUs"), ("gpu_multiprocessors", "multiprocessors"),
              ("gpu_mhz", "GPU's highest clock, MHz"),
              ("gpu_memory_bytes", "GPU memory, bytes"), ("gpu_l2_bytes", "L2, bytes"),
@@ -69,7 +70,7 @@ def machine_table(r):
              ("host_threads", "host threads"), ("commit", "commit"), ("date", "date"),
              ("selection", "selection")]
     rows = [[text, str(r.context[key])] for key, text in names if key in r.context]
-    return table(["", "run"], rows)
+    return "\n".join((BETTER, table(["", "run"], rows)))
 
 
 def sum_table(r, kind):

@@ -7,7 +7,7 @@ from report_monte_carlo import mc_bars
 from report_poisson import poisson_bars
 from report_pricing import pricing_bars
 from report_quantiles import quantiles_bars
-from report_rows import bars
+from report_rows import BETTER, bars
 from report_scaling import scaling_bars
 from report_sums import scan_bars, sums_bars
 
@@ -116,7 +116,23 @@ that run left out the program or the host.
 Each section's rows are of one run, in which what is compared took turns; "least" and "most" are over all
 rows of a bar. GPUs, commits and dates are on the pages of results. The bars are meant for an NVIDIA H200.
 That `_async` calls neither allocate nor wait is a bar as well, and a test: they are captured in graphs.
-"""
+
+""" + BETTER
+
+# What no bar was set for, by the run that its times would be in, and where those are.
+WITHOUT = [
+    ("reduction", "`compensated_sum`: [times](sums.md#sums-with-a-bound)"),
+    ("reduction", "`dot` and norms: [times](sums.md#products-norms-counts)"),
+    ("scan", "scans by key: [times of prefix sums](scan.md#by-key-runs-of-128)"),
+    ("scan", "scans of segments: not timed"),
+    ("by_key", "`run_length_encode` and `exact_sum_by_key`: not timed"),
+    ("quantiles", "`top_k`: [times](quantiles.md#the-k-largest-and-their-positions)"),
+    ("monte_carlo", "uniform and Sobol numbers: [times](monte_carlo.md), its last tables"),
+    ("monte_carlo", "jumps: [times](monte_carlo.md) of Bates's model, \"bates\""),
+    ("monte_carlo", "Greeks by bumps: [times](monte_carlo.md), \"greeks, heston\""),
+    ("monte_carlo", "Greeks by likelihood ratios: [times on a host](../monte-carlo.md#by-likelihood-ratios) only"),
+    ("monte_carlo", "risk figures: not timed"),
+    ("poisson", "real transforms by themselves: not timed")]
 
 
 def reason(row):
@@ -140,5 +156,7 @@ def bars_page(runs, table):
         number += len(rows)
         page += [f"## {title}\n", table(["bar", "asked", "measured", "met", "if not, why"],
                                         [[*row, reason(row)] for row in rows], last_is_text=True),
-                 f"[Results]({results}.md), [what is told about them](../{told}.md)\n"]
-    return "\n".join(["# Bars\n", INTRODUCTION, f"{met} of {number} are met.\n", *page])
+                 f"[Results]({results}.md), [explanation](../{told}.md)\n"]
+    without = "\n".join(f"- {text}" for run, text in WITHOUT if run in runs)
+    return "\n".join(["# Bars\n", INTRODUCTION, f"{met} of {number} are met.\n", *page,
+                      f"## No bar was set for\n\n{without}\n"])

@@ -68,9 +68,11 @@ def segment_table(r, table):
     return "\n".join(filter(None, parts))
 
 
-def has_scans(r):
-    """Whether the run has warpfold's scans, which older ones lack."""
-    return any(k[0] == START + "inclusive_sum" and k[2] == "fold" for k in r.rows)
+def alone(r, start, name, page):
+    """Says so where operations that begin so have CUB's rows only, as older runs, with a link to ours."""
+    if any(k[0].startswith(START + start) and k[2] == "fold" for k in r.rows):
+        return ""
+    return f"CUB alone: this run has no rows of warpfold's {name}, which are [beside the toolkit's CUB]({page}.md). "
 
 
 def scan_table(r, table):
@@ -115,10 +117,9 @@ def rival_page(r: Results, table, machine):
          "have.", segment_table(r, table)),
         ("Positions of minima", "CUB's ArgMin has no policy for NaN.",
          times_table(r, table, START + "argmin", "fold", "cub")),
-        ("Prefix sums", ("" if has_scans(r) else "CUB alone: warpfold has none yet. ") +
-         "GB/s are of bytes read and written.", scan_table(r, table)),
-        ("Sums by key", "CUB alone: warpfold has none yet. uint32 keys in runs of one length, float "
-         "values; GB/s are of bytes read and written.", key_table(r, table)),
+        ("Prefix sums", alone(r, "inclusive_sum", "prefix sums", "scan") + "GB/s are of bytes read and written.", scan_table(r, table)),
+        ("Sums by key", alone(r, "reduce_by_key_", "sums by key", "by_key") + "Keys are uint32 in runs of one length, "
+         "values float; GB/s are of bytes read and written.", key_table(r, table)),
         ("Not measured", "", table(["row", "why"], [[name, why] for name, why in r.failures
                                                     if name.startswith(START)]))]
     found = [f"## {title}\n\n" + (f"{text}\n\n" if text else "") + content
@@ -131,7 +132,7 @@ def rival_page(r: Results, table, machine):
             "Written by bench/report/report.py from the output of warpfold-rival, measured as on "
             f"[the page of reductions](reduction.md). There CUB is the toolkit's, {toolkit}; here it "
             f"is {version}, built from newer headers in a program of its own. Ratios are CUB's time / "
-            "ours: above 1, warpfold is faster.\n\n"
+            "ours.\n\n"
             "CUB gets its scratch memory ready made, and 32-bit numbers of elements where it takes "
             "them. Sums with gpu_to_gpu and not_guaranteed, and prefix sums with run_to_run, are "
             "calls with an environment, whose memory resource returns the same scratch memory; all "

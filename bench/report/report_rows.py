@@ -7,6 +7,9 @@ import pathlib
 TYPES = ["float", "double", "int32", "uint32", "int64", "uint64", "half", "bfloat16"]
 MAIN_TYPES = TYPES[:3]
 MAIN_SIZES = [2**e for e in range(8, 31)]
+# Which direction is better, for the introduction of every page.
+BETTER = ("Times, errors and our time / another's: less is better. GB/s, other rates, speed-ups and another's time / ours: more is "
+          "better.\n")
 SPLIT = 2**22  # below it a sum lasts a few microseconds, above it memory decides
 
 

@@ -66,14 +66,14 @@ void order_statistics_async(Place&& place, Range const& values,
 /// or NaN, as arithmetic has it.
 template <class Place, detail::selectable<Place> Range>
 [[nodiscard]] auto quantile(Place&& place, Range const& values, double q,
-                            interpolation between = interpolation::linear) {
-  return detail::quantile_job(place, values, q, between).now("quantile");
+                            interpolation method = interpolation::linear) {
+  return detail::quantile_job(place, values, q, method).now("quantile");
 }
 template <class Place, detail::selectable<Place> Range>
 void quantile_async(Place&& place, Range const& values, double q,
                     detail::quantile_result_t<Place, Range> result,
-                    interpolation between = interpolation::linear) {
-  detail::quantile_job(place, values, q, between).later("quantile_async", result);
+                    interpolation method = interpolation::linear) {
+  detail::quantile_job(place, values, q, method).later("quantile_async", result);
 }
 
 /// results[i] = the quantile of probability qs[i].
@@ -82,14 +82,14 @@ void quantile_async(Place&& place, Range const& values, double q,
 template <class Place, detail::selectable<Place> Range>
 void quantiles(Place&& place, Range const& values, std::span<double const> qs,
                detail::quantile_result_t<Place, Range> results,
-               interpolation between = interpolation::linear) {
-  detail::quantiles_of("quantiles", place, values, qs, results, between, true);
+               interpolation method = interpolation::linear) {
+  detail::quantiles_of("quantiles", place, values, qs, results, method, true);
 }
 template <class Place, detail::selectable<Place> Range>
 void quantiles_async(Place&& place, Range const& values, std::span<double const> qs,
                      detail::quantile_result_t<Place, Range> results,
-                     interpolation between = interpolation::linear) {
-  detail::quantiles_of("quantiles_async", place, values, qs, results, between, false);
+                     interpolation method = interpolation::linear) {
+  detail::quantiles_of("quantiles_async", place, values, qs, results, method, false);
 }
 
 /// quantile() of 1/2: between the two elements in the middle, if there are two.

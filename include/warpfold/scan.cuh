@@ -55,7 +55,7 @@ void transform_exclusive_scan_async(Place&& place, Iterator first, std::size_t s
                          {init, true}, results, false);
 }
 
-/// The same without a transform.
+/// results[i] = elements 0 to i, folded with op: no transform.
 template <class Place, detail::indexable Iterator, class Op, detail::results_for<Place> Results>
 void inclusive_scan(Place&& place, Iterator first, std::size_t size, Op op, Results&& results) {
   using A = detail::result_element<Place, Results>;

@@ -7,8 +7,8 @@
 // place       a gpu or a host; values and results live there.
 // values      std::int32_t, std::uint32_t, std::int64_t, std::uint64_t, float, double, __half or
 //             __nv_bfloat16, any number of them at any alignment that the type has; or `counted`.
-// op          plus, multiplies, minimum<> or maximum<>. Of floats and doubles, with results of the
-//             same type, also compensated_plus. Operands keep their order.
+// op          plus, multiplies, minimum<> or maximum<>; also compensated_plus for floats and
+//             doubles with results of their own type. Operands keep their order.
 // results     one for each value. Their type is the accumulator: the element's, float for the half
 //             types; for plus also double for floating-point and 64-bit elements, and the 64-bit
 //             integer for 32-bit ones. They may be the values themselves, if the types are the

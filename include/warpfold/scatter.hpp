@@ -30,15 +30,15 @@
 //             none of a result. With B for bound.sum rounded up to a power of two, results from
 //             (1 + 2^-6) B to (3 - 2^-6) B are NaN; smaller ones are right, and larger ones may
 //             come round unnoticed. So bound.sum is the caller's promise, unless it is the number
-//             of values times bound.value. (Where B is below 2^-87, in double 2^-1012, results
-//             beyond it are right as well.) Exact sums are refused, or NaN and overflows, where
-//             options.cumulative meets a result that is not finite.
+//             of values times bound.value. Where B is below 2^-87, in double 2^-1012, results
+//             beyond it are right as well. If options.cumulative meets a result that is not finite,
+//             exact sums are refused, or are NaN and overflows.
 // Blocking    scatter_sum(...) returns when the results are there. Unless all is added, it throws
 //             argument_error, which names the first position that is not, and leaves results as
 //             they were. Positions are those of numbers in values, or of an index.
 // _async      scatter_sum_async(...) enqueues on a gpu's stream; it neither allocates nor waits,
-//             and can be captured in a CUDA graph. What was not added is said in status[0]; results
-//             are the sums of the others. Without a bound, one value that is not finite makes the
+//             and can be captured in a CUDA graph. status[0] says what was not added; results are
+//             the sums of the others. Without a bound, one value that is not finite makes the
 //             unit that of the largest finite numbers. Values, indices, results and status must
 //             stay valid until the stream has passed it. The gpu's workspace must hold
 //             scatter_workspace(...) bytes: a call that has too little is refused until
@@ -70,7 +70,7 @@ void scatter_sum_async(Place&& place, Range const& values, Indices const& indice
                          status);
 }
 
-/// The same with a bound that is found first, or exact.
+/// results[b] = the sum of the values whose index is b, with a bound that is found first; or exact.
 template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
 void scatter_sum(Place&& place, Range const& values, Indices const& indices,
                  detail::scatter_results<Place, Range> results,
@@ -106,7 +106,8 @@ void histogram_async(Place&& place, Range const& values, Weights const& weights,
                        status);
 }
 
-/// The same with a bound that is found first, or exact.
+/// results[b] = the sum of the weights whose value is in bin b, with a bound that is found
+/// first; or exact.
 template <class Place, detail::binned_range<Place> Range, detail::scatter_values<Place> Weights>
 void histogram(Place&& place, Range const& values, Weights const& weights,
                detail::bins_for<Place, Range> const& bins,

@@ -59,12 +59,12 @@ void simulate_on_model(communicator<Place>& comm, Model const& model, std::span<
 template <class T, class Place, class Model, class Product>
 void simulate_greeks_on_model(communicator<Place>& comm, Model const& model,
                               std::span<Product const> book, greeks const& results,
-                              simulation_options const& options, bumps const& by) {
+                              simulation_options const& options, bumps const& sizes) {
   using place_type = std::conditional_t<std::is_same_v<Place, host>, host const, gpu>;
   simulate_together<T>(
-      comm, book.empty(), options, [&](digest& all) { add_all(all, model, book, results, by); },
+      comm, book.empty(), options, [&](digest& all) { add_all(all, model, book, results, sizes); },
       [&](path_sharing* sharing) {
-        simulate_model_greeks<T, place_type>(comm.place(), model, book, results, options, by,
+        simulate_model_greeks<T, place_type>(comm.place(), model, book, results, options, sizes,
                                              sharing);
       });
 }
@@ -98,8 +98,8 @@ DEFINE_PRODUCTS(basket, bermudan_basket_option, exercise_estimate)
 #define DEFINE_GREEKS(Product)                                                                     \
   template <class T, class Place, contract_model Model>                                            \
   void simulate(communicator<Place>& comm, Model const& model, std::span<Product const> book,      \
-                greeks const& results, simulation_options const& options, bumps const& by) {       \
-    simulate_greeks_on_model<T>(comm, model, book, results, options, by);                          \
+                greeks const& results, simulation_options const& options, bumps const& sizes) {    \
+    simulate_greeks_on_model<T>(comm, model, book, results, options, sizes);                       \
   }
 DEFINE_GREEKS(contract)
 DEFINE_GREEKS(schedule)

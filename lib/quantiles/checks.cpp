@@ -51,11 +51,11 @@ selection select_ranks(char const* argument, std::size_t size, std::span<std::ui
 }
 
 selection select_quantiles(char const* argument, std::size_t size, std::span<double const> qs,
-                           interpolation between, element_kind kind) {
+                           interpolation method, element_kind kind) {
   check_elements(argument, qs.data(), qs.size());
   selection asked = checked(argument, size, qs.size(), kind, true);
-  if (between < interpolation::lower || between > interpolation::linear)
-    refuse("between", static_cast<int>(between), "lower, higher, nearest, midpoint or linear");
+  if (method < interpolation::lower || method > interpolation::linear)
+    refuse("method", static_cast<int>(method), "lower, higher, nearest, midpoint or linear");
   std::uint64_t const last = size - 1;
   for (std::size_t p = 0; p < qs.size(); ++p) {
     if (!(qs[p] >= 0 && qs[p] <= 1)) refuse(argument, qs[p], "0 to 1");
@@ -66,7 +66,7 @@ selection select_quantiles(char const* argument, std::size_t size, std::span<dou
     };
     std::uint64_t lower = rank_of(down), upper = rank_of(std::ceil(position));
     double weight = position - down;
-    switch (between) {
+    switch (method) {
     case interpolation::lower: upper = lower; break;
     case interpolation::higher: lower = upper; break;
     case interpolation::nearest: lower = upper = rank_of(rounded(position)); break;

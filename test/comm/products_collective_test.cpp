@@ -217,13 +217,14 @@ TEST_CASE("ranks that simulate different products notice") {
        [](auto& of) { of.contracts.contracts.pop_back(); },
        [](auto& of) { of.contracts.contracts.clear(); }, [](auto& of) { of.options.seed = 9; }});
   using pricing::schedule_date, pricing::redemption;
-  std::vector<change> of_notes{[](auto& of) { of.one.spot += 1; },
-                               [](auto& of) { of.notes[1].dates.pop_back(); },
-                               [](auto& of) { of.notes[1].reference = 101; },
-                               [](auto& of) { of.notes[1].memory = !of.notes[1].memory; },
-                               [](auto& of) { of.notes.clear(); },
-                               [](auto& of) { of.notes[1].at_end.of = pricing::quantity::high; },
-                               [](auto& of) { of.notes[1].at_end.less = pricing::quantity::low; }};
+  std::vector<change> of_notes{
+      [](auto& of) { of.one.spot += 1; },
+      [](auto& of) { of.notes[1].dates.pop_back(); },
+      [](auto& of) { of.notes[1].reference = 101; },
+      [](auto& of) { of.notes[1].memory = !of.notes[1].memory; },
+      [](auto& of) { of.notes.clear(); },
+      [](auto& of) { of.notes[1].at_end.measured = pricing::quantity::high; },
+      [](auto& of) { of.notes[1].at_end.less = pricing::quantity::low; }};
   for (auto const member :
        {&schedule_date::call_level, &schedule_date::call_payment, &schedule_date::coupon_level,
         &schedule_date::coupon, &schedule_date::knock_in_level, &schedule_date::weight,

@@ -57,8 +57,10 @@ else()
   file(STRINGS ${examples}/data/options.csv header LIMIT_COUNT 1)
   file(WRITE ${to}/cell.csv "${header}\ncall,42,40,0.5,0.1,0.2,,\nput,42,4O,0.5,0.1,0.2,,\n")
   file(WRITE ${to}/row.csv "${header}\ncall,42,40,0.5\n")
+  file(WRITE ${to}/range.csv "${header}\ncall,42,40,0.5,0.1,1e999,,\n")
   refused("cell.csv:3: '4O' is not a number" ${to}/price_csv ${to}/cell.csv)
   refused("row.csv:2: the row has 4 cells, not 8" ${to}/price_csv ${to}/row.csv)
+  refused("range.csv:2: '1e999' is not a number" ${to}/price_csv ${to}/range.csv)
   refused("none.csv: cannot be read" ${to}/price_csv ${to}/none.csv)
 
   # A component that does not exist, a project without C++, and a component that was not built.

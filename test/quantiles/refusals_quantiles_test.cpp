@@ -151,8 +151,8 @@ private:
     some_quantiles("qs", values_, {static_cast<double const*>(nullptr), 2}, few(2));
     for (int const number : {-1, 5}) {
       auto const between = static_cast<wf::interpolation>(number);
-      one_quantile("between", values_, 0.5, few(1), between);
-      some_quantiles("between", values_, two, few(2), between);
+      one_quantile("method", values_, 0.5, few(1), between);
+      some_quantiles("method", values_, two, few(2), between);
     }
   }
   void some_first(std::string const& argument, span values, results_span results,

@@ -81,10 +81,10 @@ void simulate(communicator<Place>& comm, basket const& model,
 /// simulate() of Greeks by all ranks, in the same way.
 template <class T = float, class Place, contract_model Model>
 void simulate(communicator<Place>& comm, Model const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
+              greeks const& results, simulation_options const& options, bumps const& sizes = {});
 template <class T = float, class Place, contract_model Model>
 void simulate(communicator<Place>& comm, Model const& model, std::span<schedule const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
+              greeks const& results, simulation_options const& options, bumps const& sizes = {});
 
 // Contract of all of them.
 //

@@ -33,17 +33,17 @@ auto order_statistics(communicator<Place>& comm, Range const& values,
 /// The quantile of probability q.
 template <class Place, detail::selectable<Place> Range>
 auto quantile(communicator<Place>& comm, Range const& values, double q,
-              interpolation between = interpolation::linear) {
+              interpolation method = interpolation::linear) {
   detail::verb const scope("quantile");
-  return detail::quantiles_of_ranks(comm, values, "q", std::span(&q, 1), between)[0];
+  return detail::quantiles_of_ranks(comm, values, "q", std::span(&q, 1), method)[0];
 }
 
 /// A vector of the quantiles of the given probabilities.
 template <class Place, detail::selectable<Place> Range>
 auto quantiles(communicator<Place>& comm, Range const& values, std::span<double const> qs,
-               interpolation between = interpolation::linear) {
+               interpolation method = interpolation::linear) {
   detail::verb const scope("quantiles");
-  return detail::quantiles_of_ranks(comm, values, "qs", qs, between);
+  return detail::quantiles_of_ranks(comm, values, "qs", qs, method);
 }
 
 /// quantile() of 1/2.

@@ -27,8 +27,8 @@ void scatter_sum(communicator<Place>& comm, Range const& values, Indices const& 
       comm, detail::indexed_values(comm.place(), values, indices, results.size(), options), &bound,
       results, options);
 }
-/// The same with a bound that is found first, the largest magnitude and the number of all ranks'
-/// values; or exact.
+/// results[b] = the sum of all ranks' values whose index is b, with a bound that is found first:
+/// from the largest magnitude and the number of all ranks' values. Or exact.
 template <class Place, detail::scatter_values<Place> Range, detail::scatter_indices<Place> Indices>
 void scatter_sum(communicator<Place>& comm, Range const& values, Indices const& indices,
                  detail::scatter_results<Place, Range> results,
@@ -47,7 +47,8 @@ void histogram(communicator<Place>& comm, Range const& values, Weights const& we
   detail::verb const scope("histogram");
   detail::weigh_ranks(comm, values, weights, bins, &bound, results);
 }
-/// The same with a bound that is found first, or exact.
+/// results[b] = the sum of all ranks' weights whose value is in bin b, with a bound that is found
+/// first; or exact.
 template <class Place, detail::binned_range<Place> Range, detail::scatter_values<Place> Weights>
 void histogram(communicator<Place>& comm, Range const& values, Weights const& weights,
                detail::bins_for<Place, Range> const& bins,

@@ -1,5 +1,5 @@
 #pragma once
-// What moves bytes between ranks behind a communicator, for those who bring their own.
+// The transport moves bytes between the ranks of a communicator. An interface: bring your own.
 
 #include <cuda_runtime_api.h>
 

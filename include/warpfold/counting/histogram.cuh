@@ -3,9 +3,9 @@
 // and random-access iterator.
 //
 // place, blocking and _async forms and errors are those of <warpfold/counting/histogram.hpp>.
-// `transform` is a function object that the place can call, for a lambda __host__ __device__, and
-// returns for an element, each time the same, the number of its bin, an int. Elements with any
-// other number are not counted. Elements are trivially copyable and default constructible.
+// `transform` is a function object that the place can call (a lambda: __host__ __device__). It
+// returns the number of an element's bin, an int, each time the same. Elements with any other
+// number are not counted. Elements are trivially copyable and default constructible.
 
 #include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/counting/custom_histogram.cuh>

@@ -17,10 +17,10 @@
 // counts      One a bin, where the values live; they need not be 0 before, and do not overlap the
 //             values.
 // Throws      argument_error also for a count of bins that is not 1 ... max_bins; for lower and
-//             upper that are not finite, not in this order, so far from or near to each other that
-//             s is no finite number above 0, or, of integers, outside of the range of the element's
-//             type and the number after it; and for counts that are not as many as the bins, or
-//             overlap the values.
+//             upper that are not finite or not in this order; if s is no finite number above 0; if
+//             the lower or upper of integers is outside of the range of the element's type and the
+//             number after it; and for counts that are not as many as the bins, or overlap the
+//             values.
 
 #include <warpfold/detail/counting/histogram.hpp>
 #include <warpfold/reduction.hpp>

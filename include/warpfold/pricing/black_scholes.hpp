@@ -110,14 +110,14 @@ void price(gpu& place, host_book<T> const& book,
 //             gamma, vega  1e-6, 3e-14 of (1 + |d1|) times themselves
 //             vanna, volga, charm   1e-6, 3e-14 of (1 + |d1|) times what the sum of their terms is
 //                          if each has its magnitude, |d1| and |d2| being one larger
-//             In float a density below 1e-28 of its peak may count as 0. docs/black-scholes.md
-//             writes these scales down, and says what was measured.
+//             densities    In float one below 1e-28 of its peak may count as 0.
+//             docs/black-scholes.md writes these scales down, and says what was measured.
 // Determinism The same bits on every run, for any number of threads and any alignment; with
 //             bits::portable the same on a host and every GPU.
 // Alignment   Any. A gpu takes up to 1.4 times as long if an array does not begin at a multiple of
 //             16 bytes.
-// Throws      argument_error, before any output is touched, if an array or an output has another
-//             size than the others or is null with a size, if an output overlaps another array, if
-//             no output is given, or if options.bits is neither; cuda_error.
+// Throws      argument_error, before any output is touched: if an array or an output has another
+//             size than the others or is null with a size; if an output overlaps another array; if
+//             no output is given, or if options.bits is neither. cuda_error.
 
 } // namespace warpfold::inline v0::pricing

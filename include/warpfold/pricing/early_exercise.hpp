@@ -74,10 +74,10 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 // Contract of all of them:
 //
 // Method      Least squares (F. A. Longstaff, E. S. Schwartz, Valuing American options by
-//             simulation, Review of Financial Studies 14, 2001). From the last time back, the
-//             discounted payments of the regression paths that are in the money are regressed on
-//             1, x, x^2, x^3, where x is the price of the underlying (Heston: and on v, v^2, x v,
-//             where v is the variance), both standardised. An option is exercised where that pays
+//             simulation, Review of Financial Studies 14, 2001). From the last time back,
+//             discounted payments of the regression paths in the money are regressed on 1, x, x^2,
+//             x^3; x is the price of the underlying (Heston: and on v, v^2, x v, where v is the
+//             variance), both standardised. An option is exercised where that pays
 //             more than the fit. Independent paths then give the price.
 // Regression  Sums over a warp's paths are in T, those of all and the solution in double. A
 //             regressor that depends on those before is left out: its pivot is below 1e-12 (float:
@@ -96,12 +96,11 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 // Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
 //             time (heston: twice as many).
 // Determinism Bits are equal on every run, for any grid or number of threads, whatever options
-// stand
-//             beside one; on host and GPU, too, unless options.bits is native. Exercise is decided
-//             by comparisons, so everything that they compare has the same bits then. With native
-//             bits in float GPU and host may decide differently on paths near a rule: prices agree
-//             within a part of their standard error. `independent` options have the streams of
-//             stream + i.
+//             stand beside one; on host and GPU, too, unless options.bits is native. Exercise is
+//             decided by comparisons, so everything that they compare has the same bits then. With
+//             native bits in float GPU and host may decide differently on paths near a rule: prices
+//             agree within a part of their standard error. `independent` options have the streams
+//             of stream + i.
 // Throws      argument_error, naming what is wrong, as simulate() of contracts; also for a
 //             first_exercise after the expiry, negative or not finite, and more than 2^31
 //             regression paths. cuda_error; std::bad_alloc on a host.

@@ -71,16 +71,16 @@ concept contract_model = std::same_as<Model, black_scholes> || std::same_as<Mode
 /// T: float or double. Blocks.
 template <class T = float, contract_model Model>
 void simulate(gpu& place, Model const& model, std::span<contract const> book, greeks const& results,
-              simulation_options const& options, bumps const& by = {});
+              simulation_options const& options, bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate(host const& place, Model const& model, std::span<contract const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
+              greeks const& results, simulation_options const& options, bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate(gpu& place, Model const& model, std::span<schedule const> book, greeks const& results,
-              simulation_options const& options, bumps const& by = {});
+              simulation_options const& options, bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate(host const& place, Model const& model, std::span<schedule const> book,
-              greeks const& results, simulation_options const& options, bumps const& by = {});
+              greeks const& results, simulation_options const& options, bumps const& sizes = {});
 
 /// Enqueues the work on the place's stream and returns: neither allocates on the GPU nor waits, and
 /// can be captured in a CUDA graph. Model and book are copied before the call returns. On a host it
@@ -93,27 +93,27 @@ void simulate(host const& place, Model const& model, std::span<schedule const> b
 template <class T = float, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<contract const> book,
                     device_greeks const& results, simulation_options const& options,
-                    bumps const& by = {});
+                    bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate_async(host const& place, Model const& model, std::span<contract const> book,
                     greeks const& results, simulation_options const& options,
-                    bumps const& by = {}) {
+                    bumps const& sizes = {}) {
   detail::verb const scope("pricing::simulate_async");
-  simulate<T>(place, model, book, results, options, by);
+  simulate<T>(place, model, book, results, options, sizes);
 }
 template <class T = float, contract_model Model>
 void simulate_async(gpu& place, Model const& model, std::span<schedule const> book,
                     device_greeks const& results, simulation_options const& options,
-                    bumps const& by = {});
+                    bumps const& sizes = {});
 template <class T = float, contract_model Model>
 void simulate_async(host const& place, Model const& model, std::span<schedule const> book,
                     greeks const& results, simulation_options const& options,
-                    bumps const& by = {}) {
+                    bumps const& sizes = {}) {
   detail::verb const scope("pricing::simulate_async");
-  simulate<T>(place, model, book, results, options, by);
+  simulate<T>(place, model, book, results, options, sizes);
 }
 
-// Contract of all of them: that of contracts.hpp, local_volatility.hpp and schedules.hpp, but for
+// Contract of every form: that of contracts.hpp, local_volatility.hpp and schedules.hpp, but for
 //
 // Method      A run is a simulation of prices with one parameter of the model moved. All runs have
 //             the same random numbers. Prices are u with the parameter moved up by h, d with it
@@ -124,12 +124,12 @@ void simulate_async(host const& place, Model const& model, std::span<schedule co
 //             (M. Broadie, P. Glasserman, Estimating security price derivatives using simulation,
 //             Management Science 42, 1996; P. Glasserman, Monte Carlo Methods in Financial
 //             Engineering, 2003, chapter 7). Error and interval are those of a mean, as of prices.
-//             Of `bumps` only `method` is read, and `sticky` checked. A delta of a realized
-//             variance is 0. Of Heston's model it is the derivative of the scheme's price, with the
-//             bias of its steps. What steps that change their branch add to a derivative is not in
-//             it: it was below the errors of measurements, docs/monte-carlo.md. In the variance,
-//             the reversion, the mean and the vol_of_vol derivatives have heavy tails where
-//             variances stay near 0. They are refused above a vol_of_vol of sqrt(8 reversion mean);
+//             Only `method` of `bumps` is read, and `sticky` checked. A delta of a realized
+//             variance is 0. In Heston's model it is the derivative of the scheme's price, with the
+//             bias of its steps. It lacks the part of steps that change their branch, which was
+//             below the errors of measurements, docs/monte-carlo.md. In the variance, the
+//             reversion, the mean and the vol_of_vol derivatives have heavy tails where variances
+//             stay near 0. They are refused above a vol_of_vol of sqrt(8 reversion mean);
 //             near it, and over many years, bumps have smaller errors.
 // Likelihood ratio  A Greek is the mean of the payoff times the derivative of the logarithm of the
 //             density of the price at expiry, given the path of variances (same sources). It is

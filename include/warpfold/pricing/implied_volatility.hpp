@@ -75,8 +75,8 @@ void implied_volatility(gpu& place, host_quotes<T> const& quotes,
 // volatility  One a quote, per square root of a year; NaN where there is none.
 // status      One a quote, what became of it; or empty, if that is not asked for. No quote makes
 //             the call fail.
-// Accuracy    Of what the price determines: 7 units in the last place of a double and 0.5001 of a
-//             float are the largest errors seen. See docs/black-scholes.md.
+// Accuracy    The largest errors seen, of what the price determines, are 7 units in the last place
+//             of a double and 0.5001 of a float. See docs/black-scholes.md.
 // Range       spot, strike, spot e^(-dividend_yield expiry) and strike e^(-rate expiry) from 2^-512
 //             to 2^512; expiry from 2^-300 to 2^300; rate expiry and dividend_yield expiry from
 //             -500 to 500; price from 0 to 2^1000. Other quotes are bad_input.

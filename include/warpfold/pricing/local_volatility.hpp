@@ -48,7 +48,7 @@ void simulate_async(host const& place, local_volatility const& model,
 // Contract of all of them: that of contracts.hpp, but for
 //
 // Steps       In a step the logarithm of the price over its forward has the variance and the third
-//             moment of the diffusion, to second order in the step's length, and the price is a
+//             moment of the diffusion, to second order in the step's length. The price is a
 //             martingale. In time the squared volatility is integrated: one that does not depend on
 //             the price makes no bias. Others do, by the length of steps: docs/monte-carlo.md has
 //             figures. Take steps of a month or less.

@@ -78,9 +78,9 @@ void simulate_async(host const& place, host_europeans<T> const& book, host_estim
 //             with all but Sobol sequences.
 // Scratch     A gpu keeps sums in scratch memory. simulate_async() refuses what there is no room
 //             for (gpu::reserve), simulate() makes it.
-// Throws      argument_error, before any output is touched, if an array or output has another size
-//             than the others or is null with a size, if an output overlaps anything, if there are
-//             no paths or more than 2^42, or if options do not go together; cuda_error.
+// Throws      argument_error, before any output is touched: if an array or output has another size
+//             than the others or is null with a size; if an output overlaps anything; if there are
+//             no paths or more than 2^42; if options do not go together. cuda_error.
 
 /// Calls and puts; option<T> explains the quantities. Arrays have one size, which is the number of
 /// options; without arrays, the outputs' size is.

@@ -69,12 +69,11 @@ void simulate_async(host const& place, std::span<barrier_option const> book,
 //             option's is the option without barrier. A geometric average's is itself, so that its
 //             estimate is then the closed form's, from two paths on that pay differently. A
 //             standard error is worth little where few paths tell an option from its control.
-// Barriers    Continuous ones: a path's payoff is multiplied by the probability that it has not
-//             met the barrier between steps (Andersen and Brotherton-Ratcliffe, Exact exits, 1996),
-//             so that the number of steps does not matter; 1 is enough but for rebates paid at the
-//             time of a hit, which is taken to be the middle of its step. An in-option has then
-//             a chance to begin on nearly every path: all on which it has one and would pay count
-//             as paying.
+// Barriers    Continuous ones: a path's payoff is multiplied by the probability that it has not met
+//             the barrier between steps (Andersen and Brotherton-Ratcliffe, Exact exits, 1996). So
+//             the number of steps does not matter; 1 is enough but for rebates paid at the time of
+//             a hit, which is taken to be the middle of its step. An in-option has then a chance to
+//             begin on nearly every path: all on which it has one and would pay count as paying.
 // Determinism The same bits on every run, for any grid or number of threads, whatever other options
 //             stand beside an option that shares its normals. Host and GPU have the same bits in
 //             double, and if options.bits is portable; else they agree to some units in the last

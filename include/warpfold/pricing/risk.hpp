@@ -65,8 +65,8 @@ struct risk_figures {
 //             coherence of expected shortfall", the same volume. Interval: H. A. David, H. N.
 //             Nagaraja, Order Statistics, 3rd ed., 2003, section 7.1. Standard error: B. J.
 //             Manistre, G. H. Hancock, "Variance of the CTE estimator", N. Amer. Actuarial J. 9,
-//             2005; their (variance of the tail + level (shortfall - value at risk)^2) / (n (1 -
-//             level)) is the variance of max(loss - value at risk, 0), divided by n (1 - level)^2.
+//             2005: (variance of the tail + level (shortfall - value at risk)^2) / (n (1 - level)),
+//             the variance of max(loss - value at risk, 0) over n (1 - level)^2.
 
 /// Risk figures of the losses.
 template <class Place, detail::losses_of<Place> Range>

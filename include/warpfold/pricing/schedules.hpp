@@ -104,15 +104,15 @@ struct schedule_date {
   double return_floor = -never, return_cap = never; ///< bounds of that return
 };
 
-/// A payment at the last date: amount + participation * x, where x is `of` - strike * `less`, but
-/// at least `floor` and at most `cap`.
+/// A payment at the last date: amount + participation * x, where x is `measured` - strike * `less`,
+/// but at least `floor` and at most `cap`.
 struct redemption {
   /// A bound that is none.
   static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
   double amount = 0;                          ///< of money
   double participation = 0;                   ///< of money
-  quantity of = quantity::level;              ///< see there
+  quantity measured = quantity::level;        ///< see there
   double strike = 0;                          ///< a level, or a multiple of `less`
   quantity less = quantity::one;              ///< not returns
   double floor = -unbounded, cap = unbounded; ///< of x

@@ -88,8 +88,8 @@ exercise_estimate simulate(Place&& place, Model const& model, Payoff const& payo
   });
 }
 
-/// The same by all ranks of a communicator, which all return the same bits, for any number of them.
-/// They share the pricing paths; each learns the rules by itself from all regression paths. Blocks.
+/// The price by all ranks of a communicator, which return equal bits, for any number of them. Ranks
+/// share the pricing paths; each learns the rules by itself from all regression paths. Blocks.
 /// @throws what the other form throws, and then the other ranks throw communication_error, as all
 ///         do if they have different options
 template <class Place, detail::path_model Model, detail::exercisable_payoff<Model> Payoff>

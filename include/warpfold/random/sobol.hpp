@@ -59,9 +59,9 @@ struct sobol_options {
 // output      A number of points for each dimension: coordinate d of point offset + i goes to
 //             output[d points + i], where points = output.size() / sequence.dimensions().
 // Determinism The same bits on every GPU and host.
-// Throws      argument_error, before the array is touched, if it is null with a size, if its size
-//             is no multiple of the dimensions, if offset + points is more than 2^32, and for an
-//             unknown scrambling; cuda_error.
+// Throws      argument_error, before the array is touched: if it is null with a size; if its size
+//             is no multiple of the dimensions; if offset + points is more than 2^32; for an
+//             unknown scrambling. cuda_error.
 
 /// Fills an array of std::uint32_t with coordinates as fractions of 2^32. Blocks; `_async` enqueues
 /// on a gpu's stream.

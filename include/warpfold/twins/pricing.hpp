@@ -18,7 +18,7 @@ namespace warpfold::inline v0::pricing {
 //
 // Inputs      Where expiry, volatility, spot or strike are 0 or infinite, prices may be NaN. The
 //             polynomial's may be negative.
-// Outputs     Of formula::polynomial and formula::vendor calls and puts alone.
+// Outputs     formula::polynomial and formula::vendor have calls and puts alone.
 // Determinism The same bits on every run on one machine.
 // Throws      what the call without a tag throws; argument_error for `twin` if it is no formula, or
 //             if it does not compute an output.
@@ -64,8 +64,8 @@ void price_async(host const& place, host_book<T> const& book,
 //             allocates, and is for blocking calls.
 // Determinism The same bits on every run on one machine.
 // Throws      what the call without a tag throws; argument_error for `twin` if it is no simulation,
-//             if it does not combine, in the form with _async if it allocates, and on a host if it
-//             needs a gpu (block_reduce, blocks_reduce); vendor_error if cuRAND fails.
+//             or does not combine; in the form with _async if it allocates; on a host if it needs a
+//             gpu (block_reduce, blocks_reduce). vendor_error if cuRAND fails.
 
 /// simulate_async() by a simulation.
 template <class T>

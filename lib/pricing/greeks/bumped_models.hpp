@@ -29,15 +29,16 @@ enum class parameter {
 };
 
 /// How far it is moved, by its name: a part of the spot, an amount of all others.
-inline double bump_of(bumps const& by, parameter of) {
-  double const all[] = {by.spot,      by.volatility, by.rate,       by.dividend_yield, by.variance,
-                        by.reversion, by.mean,       by.vol_of_vol, by.correlation};
+inline double bump_of(bumps const& sizes, parameter of) {
+  double const all[] = {sizes.spot,           sizes.volatility, sizes.rate,
+                        sizes.dividend_yield, sizes.variance,   sizes.reversion,
+                        sizes.mean,           sizes.vol_of_vol, sizes.correlation};
   return all[static_cast<std::size_t>(of)];
 }
 inline char const* bump_name(parameter of) {
-  constexpr char const* all[] = {"by.spot",           "by.volatility", "by.rate",
-                                 "by.dividend_yield", "by.variance",   "by.reversion",
-                                 "by.mean",           "by.vol_of_vol", "by.correlation"};
+  constexpr char const* all[] = {"sizes.spot",           "sizes.volatility", "sizes.rate",
+                                 "sizes.dividend_yield", "sizes.variance",   "sizes.reversion",
+                                 "sizes.mean",           "sizes.vol_of_vol", "sizes.correlation"};
   return all[static_cast<std::size_t>(of)];
 }
 

@@ -12,10 +12,10 @@ namespace warpfold::inline v0::pricing {
 template <class T, class Place, class Model>
 void simulate_model_greeks(Place& place, Model const& model, std::span<contract const> book,
                            greeks const& results, simulation_options const& options,
-                           bumps const& by, path_sharing* sharing);
+                           bumps const& sizes, path_sharing* sharing);
 template <class T, class Place, class Model>
 void simulate_model_greeks(Place& place, Model const& model, std::span<schedule const> book,
                            greeks const& results, simulation_options const& options,
-                           bumps const& by, path_sharing* sharing);
+                           bumps const& sizes, path_sharing* sharing);
 
 } // namespace warpfold::inline v0::pricing

@@ -71,10 +71,10 @@ std::vector<Run> runs_of(greek_plan<Model> const& plan, Run const& of_model,
 template <class T, class Run, class Place, class Model, class Contract, class Span>
 void simulate_greeks(Place& place, Model const& model, std::span<Contract const> book,
                      greek_spans<Span> const& results, simulation_options const& options,
-                     bumps const& by, path_sharing* among) {
+                     bumps const& sizes, path_sharing* among) {
   Run const of_model(model, book, options);
-  check_greeks<Model>(results, book.size(), by);
-  auto const plan = plan_greeks<T>(model, results, by);
+  check_greeks<Model>(results, book.size(), sizes);
+  auto const plan = plan_greeks<T>(model, results, sizes);
   auto runs = runs_of<Run>(plan, of_model, book, options);
   if (runs.empty()) return; // as the book is
   constexpr bool blocks = std::is_same_v<Span, std::span<estimate>>;

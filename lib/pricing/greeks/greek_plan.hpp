@@ -32,7 +32,7 @@ void for_each_greek(greek_spans<Span> const& of, Use use) {
 /// Checks the results: each empty or of the book's size, apart from the others, and one of the
 /// model's. Checks the bumps that they need.
 template <class Model, class Span>
-void check_greeks(greek_spans<Span> const& of, std::size_t size, bumps const& by) {
+void check_greeks(greek_spans<Span> const& of, std::size_t size, bumps const& sizes) {
   using detail::refuse, detail::text;
   struct output {
     char const* name;
@@ -58,16 +58,16 @@ void check_greeks(greek_spans<Span> const& of, std::size_t size, bumps const& by
                  ? "none: Heston's model has variance, reversion, mean, vol_of_vol, correlation"
                  : "none: a parameter of Heston's model");
     check_output(name, to);
-    if (by.method != greek_method::bumps) return;
-    double const bump = bump_of(by, in);
+    if (sizes.method != greek_method::bumps) return;
+    double const bump = bump_of(sizes, in);
     bool const is_part = in == parameter::spot;
     if (!(bump > 0) || !std::isfinite(bump) || (is_part && bump >= 1))
       refuse(bump_name(in), bump, is_part ? "numbers between 0 and 1" : "finite numbers above 0");
   });
-  if (by.method > greek_method::likelihood_ratio)
-    refuse("by.method", static_cast<int>(by.method), "bumps, pathwise or likelihood_ratio");
-  if (by.sticky > sticky::price)
-    refuse("by.sticky", static_cast<int>(by.sticky), "moneyness or price");
+  if (sizes.method > greek_method::likelihood_ratio)
+    refuse("sizes.method", static_cast<int>(sizes.method), "bumps, pathwise or likelihood_ratio");
+  if (sizes.sticky > sticky::price)
+    refuse("sizes.sticky", static_cast<int>(sizes.sticky), "moneyness or price");
   if (all.empty() && size > 0) refuse("results", "nothing wanted", "one result or more");
 }
 
@@ -97,7 +97,7 @@ inline difference second_derivative(double up, double down, int first) {
 
 template <class T, class Model, class Span>
 greek_plan<Model> plan_greeks(Model const& model, greek_spans<Span> const& wanted,
-                              bumps const& by) {
+                              bumps const& sizes) {
   greek_plan<Model> plan;
   plan.with_model = !wanted.value.empty();
   parameter before{};
@@ -110,11 +110,11 @@ greek_plan<Model> plan_greeks(Model const& model, greek_spans<Span> const& wante
       first = static_cast<int>(plan.models.size());
       auto const moved = [&](double bump) {
         Model other = model;
-        double const far = move<T>(other, in, bump, by.sticky);
+        double const far = move<T>(other, in, bump, sizes.sticky);
         if (far != 0) plan.models.push_back(other);
         return far;
       };
-      double const bump = bump_of(by, in);
+      double const bump = bump_of(sizes, in);
       constexpr double least = sizeof(T) == 4 ? 1e-5 : 1e-10;
       if (in == parameter::spot && bump < least)
         detail::refuse(bump_name(in), bump,

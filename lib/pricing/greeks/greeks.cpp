@@ -30,7 +30,7 @@ namespace {
 
 [[noreturn]] void refuse_method(greek_method method, char const* whose) {
   char const* const name = method == greek_method::pathwise ? "pathwise, " : "likelihood_ratio, ";
-  detail::refuse("by.method", detail::text(name, whose), "bumps");
+  detail::refuse("sizes.method", detail::text(name, whose), "bumps");
 }
 /// True for methods that are means over the paths of one simulation.
 bool has_rows(greek_method method) {
@@ -40,26 +40,26 @@ bool has_rows(greek_method method) {
 template <class T, class Place, class Model, class Span>
 void simulate_checked(Place& place, Model const& model, std::span<contract const> book,
                       greek_spans<Span> const& results, simulation_options const& options,
-                      bumps const& by, path_sharing* sharing) {
-  if (has_rows(by.method)) {
+                      bumps const& sizes, path_sharing* sharing) {
+  if (has_rows(sizes.method)) {
     if constexpr (std::is_same_v<Model, local_volatility>)
-      refuse_method(by.method, "a local volatility's");
-    else return simulate_row_greeks<T>(place, model, book, results, options, by, sharing);
+      refuse_method(sizes.method, "a local volatility's");
+    else return simulate_row_greeks<T>(place, model, book, results, options, sizes, sharing);
   }
-  simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, by, sharing);
+  simulate_greeks<T, contract_run<T, Model>>(place, model, book, results, options, sizes, sharing);
 }
 /// Products' references do not move with the spot, which is not rounded to T.
 template <class T, class Place, class Model, class Span>
 void simulate_checked(Place& place, Model const& model, std::span<schedule const> book,
                       greek_spans<Span> const& results, simulation_options const& options,
-                      bumps const& by, path_sharing* sharing) {
-  if (has_rows(by.method)) refuse_method(by.method, "of products with a schedule");
+                      bumps const& sizes, path_sharing* sharing) {
+  if (has_rows(sizes.method)) refuse_method(sizes.method, "of products with a schedule");
   detail::check_elements("book", book.data(), book.size());
   std::vector<schedule> held(book.begin(), book.end());
   for (schedule& one : held)
     if (one.reference == 0) one.reference = model.spot;
   simulate_greeks<double, schedule_run<T, Model>>(place, model, std::span<schedule const>(held),
-                                                  results, options, by, sharing);
+                                                  results, options, sizes, sharing);
 }
 
 } // namespace
@@ -67,25 +67,25 @@ void simulate_checked(Place& place, Model const& model, std::span<schedule const
 #define DEFINE_ON(Place, Product)                                                                  \
   template <class T, contract_model Model>                                                         \
   void simulate(Place& place, Model const& model, std::span<Product const> book,                   \
-                greeks const& results, simulation_options const& options, bumps const& by) {       \
+                greeks const& results, simulation_options const& options, bumps const& sizes) {    \
     detail::verb const scope("pricing::simulate");                                                 \
-    simulate_checked<T>(place, model, book, results, options, by, nullptr);                        \
+    simulate_checked<T>(place, model, book, results, options, sizes, nullptr);                     \
   }
 #define DEFINE(Product)                                                                            \
   template <class T, class Place, class Model>                                                     \
   void simulate_model_greeks(Place& place, Model const& model, std::span<Product const> book,      \
                              greeks const& results, simulation_options const& options,             \
-                             bumps const& by, path_sharing* sharing) {                             \
-    simulate_checked<T>(place, model, book, results, options, by, sharing);                        \
+                             bumps const& sizes, path_sharing* sharing) {                          \
+    simulate_checked<T>(place, model, book, results, options, sizes, sharing);                     \
   }                                                                                                \
   DEFINE_ON(gpu, Product)                                                                          \
   DEFINE_ON(host const, Product)                                                                   \
   template <class T, contract_model Model>                                                         \
   void simulate_async(gpu& place, Model const& model, std::span<Product const> book,               \
                       device_greeks const& results, simulation_options const& options,             \
-                      bumps const& by) {                                                           \
+                      bumps const& sizes) {                                                        \
     detail::verb const scope("pricing::simulate_async");                                           \
-    simulate_checked<T>(place, model, book, results, options, by, nullptr);                        \
+    simulate_checked<T>(place, model, book, results, options, sizes, nullptr);                     \
   }
 DEFINE(contract)
 DEFINE(schedule)

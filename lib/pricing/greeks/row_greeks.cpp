@@ -111,12 +111,12 @@ void for_each_row(std::array<Span, result_rows::count> const& rows, std::size_t 
 template <class T, class Place, class Model, class Span>
 void simulate_row_greeks(Place& place, Model const& model, std::span<contract const> book,
                          greek_spans<Span> const& results, simulation_options const& options,
-                         bumps const& by, path_sharing* among) {
-  row_run<T, Model> run{{model, book, options}, model, by.method, {}, {}, {}};
+                         bumps const& sizes, path_sharing* among) {
+  row_run<T, Model> run{{model, book, options}, model, sizes.method, {}, {}, {}};
   auto const& plan = run.checked.plan;
-  check_greeks<Model>(results, book.size(), by);
-  check_rows<T>(model, book, results, plan, by.method);
-  if (by.method == greek_method::pathwise) {
+  check_greeks<Model>(results, book.size(), sizes);
+  check_rows<T>(model, book, results, plan, sizes.method);
+  if (sizes.method == greek_method::pathwise) {
     run.tangents = tangents_of<T>(model);
     run.steps = tangent_steps<T>(model, plan.paths);
     check_steps_range(model.spot, run.tangents, run.steps);

@@ -14,6 +14,6 @@ namespace warpfold::inline v0::pricing {
 template <class T, class Place, class Model, class Span>
 void simulate_row_greeks(Place& place, Model const& model, std::span<contract const> book,
                          greek_spans<Span> const& results, simulation_options const& options,
-                         bumps const& by, path_sharing* among);
+                         bumps const& sizes, path_sharing* among);
 
 } // namespace warpfold::inline v0::pricing

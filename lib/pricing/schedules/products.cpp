@@ -53,10 +53,12 @@ autocallable::operator schedule() const {
 
 cliquet::operator schedule() const {
   detail::verb const scope("pricing::cliquet");
-  schedule product{
-      .dates = dates_of("cliquet.times", times),
-      .at_end = {.participation = notional, .of = quantity::returns, .floor = floor, .cap = cap},
-      .reference = reference};
+  schedule product{.dates = dates_of("cliquet.times", times),
+                   .at_end = {.participation = notional,
+                              .measured = quantity::returns,
+                              .floor = floor,
+                              .cap = cap},
+                   .reference = reference};
   for (schedule_date& date : product.dates) {
     date.weight = 1;
     date.return_floor = return_floor;
@@ -72,14 +74,14 @@ lookback::operator schedule() const {
   bool const call = kind == option_kind::call;
   redemption end{.participation = notional, .floor = 0};
   if (floating) {
-    end.of = call ? quantity::level : quantity::high;
+    end.measured = call ? quantity::level : quantity::high;
     end.strike = 1;
     end.less = call ? quantity::low : quantity::level;
   } else if (call) {
-    end.of = quantity::high;
+    end.measured = quantity::high;
     end.strike = strike;
   } else { // strike - low
-    end = {.participation = -notional, .of = quantity::low, .strike = strike, .cap = 0};
+    end = {.participation = -notional, .measured = quantity::low, .strike = strike, .cap = 0};
   }
   return {.dates = dates_of("lookback.times", times), .at_end = end, .reference = reference};
 }

@@ -68,14 +68,15 @@ schedule_end<double> checked_end(part_of_product const& in, redemption const& of
   in.check_finite("participation", of.participation);
   in.check_finite("strike", of.strike);
   in.check_bounds("floor", of.floor, of.cap);
-  if (of.of > quantity::returns) in.refuse("of", static_cast<int>(of.of), "a quantity");
+  if (of.measured > quantity::returns)
+    in.refuse("measured", static_cast<int>(of.measured), "a quantity");
   if (of.less > quantity::high)
     in.refuse("less", static_cast<int>(of.less), "one, level, low or high");
-  if (of.of == quantity::returns && of.less != quantity::one)
+  if (of.measured == quantity::returns && of.less != quantity::one)
     in.refuse("less", static_cast<int>(of.less), "one beside returns");
   schedule_end<double> end{0, 0, 0, 0, 0, of.floor, of.cap, of.participation, of.amount};
   double* const weights[] = {&end.one, &end.level, &end.low, &end.high, &end.returns};
-  *weights[static_cast<int>(of.of)] += 1;
+  *weights[static_cast<int>(of.measured)] += 1;
   *weights[static_cast<int>(of.less)] -= of.strike;
   return end;
 }

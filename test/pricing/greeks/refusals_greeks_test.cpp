@@ -95,25 +95,26 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
     double bumps::*member;
   };
   for (row const& one :
-       {row{delta, "by.spot", &bumps::spot}, row{spot_gamma, "by.spot", &bumps::spot},
-        row{rho, "by.rate", &bumps::rate},
-        row{dividend_rho, "by.dividend_yield", &bumps::dividend_yield},
-        row{variance, "by.variance", &bumps::variance},
-        row{reversion, "by.reversion", &bumps::reversion}, row{mean, "by.mean", &bumps::mean},
-        row{vol_of_vol, "by.vol_of_vol", &bumps::vol_of_vol},
-        row{correlation, "by.correlation", &bumps::correlation}})
+       {row{delta, "sizes.spot", &bumps::spot}, row{spot_gamma, "sizes.spot", &bumps::spot},
+        row{rho, "sizes.rate", &bumps::rate},
+        row{dividend_rho, "sizes.dividend_yield", &bumps::dividend_yield},
+        row{variance, "sizes.variance", &bumps::variance},
+        row{reversion, "sizes.reversion", &bumps::reversion}, row{mean, "sizes.mean", &bumps::mean},
+        row{vol_of_vol, "sizes.vol_of_vol", &bumps::vol_of_vol},
+        row{correlation, "sizes.correlation", &bumps::correlation}})
     for (double const bad : {0., -0.01, nan, infinite}) {
       bumps by;
       by.*one.member = bad;
       refuses(one.argument, ordinary, book, few, wants(one.which), by);
     }
   for (double const bad : {0., -0.01, nan, infinite}) {
-    refuses("by.volatility", flat, book, few, wants(vega), {.volatility = bad});
-    refuses("by.volatility", local, book, few, wants(vega), {.volatility = bad});
+    refuses("sizes.volatility", flat, book, few, wants(vega), {.volatility = bad});
+    refuses("sizes.volatility", local, book, few, wants(vega), {.volatility = bad});
   }
-  refuses("by.spot", flat, book, few, wants(delta), {.spot = 1});
-  refuses("by.correlation", ordinary, book, few, wants(correlation), {.correlation = 1.7});
-  refuses("by.sticky", local, book, few, wants(delta), {.sticky = static_cast<pricing::sticky>(2)});
+  refuses("sizes.spot", flat, book, few, wants(delta), {.spot = 1});
+  refuses("sizes.correlation", ordinary, book, few, wants(correlation), {.correlation = 1.7});
+  refuses("sizes.sticky", local, book, few, wants(delta),
+          {.sticky = static_cast<pricing::sticky>(2)});
   // Bumped models that are none.
   refuses("model", flat, book, few, wants(rho), {.rate = 1e4});
   refuses("model", flat, book, few, wants(dividend_rho), {.dividend_yield = 1e4});
@@ -121,9 +122,9 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
 
   // What paths do not give, and where.
   bumps const pathwise{.method = pricing::greek_method::pathwise};
-  refuses("by.method", flat, book, few, wants(delta),
+  refuses("sizes.method", flat, book, few, wants(delta),
           {.method = static_cast<pricing::greek_method>(3)});
-  refuses("by.method", local, book, few, wants(delta), pathwise);
+  refuses("sizes.method", local, book, few, wants(delta), pathwise);
   refuses("results.gamma", flat, book, few, wants(spot_gamma), pathwise);
   refuses("results.gamma", ordinary, book, few, wants(spot_gamma), pathwise);
   refuses("results.vega", ordinary, book, few, wants(vega), pathwise);
@@ -159,7 +160,7 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
 
   // What scores do not give, and where.
   bumps const by_ratio{.method = pricing::greek_method::likelihood_ratio};
-  refuses("by.method", local, book, few, wants(delta), by_ratio);
+  refuses("sizes.method", local, book, few, wants(delta), by_ratio);
   refuses("results.vega", ordinary, book, few, wants(vega), by_ratio);
   refuses("model.jumps.intensity", jumping, book, few, wants(delta), by_ratio);
   for (wanted const which : {variance, reversion, mean, vol_of_vol, correlation})
@@ -196,9 +197,9 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
       pricing::simulate_async(place, model, of, to, few, by);
     });
   };
-  of_notes("by.method", flat, {note, note}, wants(delta), pathwise);
-  of_notes("by.method", local, {note, note}, wants(rho), pathwise);
-  of_notes("by.method", flat, {note, note}, wants(rho), by_ratio);
+  of_notes("sizes.method", flat, {note, note}, wants(delta), pathwise);
+  of_notes("sizes.method", local, {note, note}, wants(rho), pathwise);
+  of_notes("sizes.method", flat, {note, note}, wants(rho), by_ratio);
   of_notes("model.spot", black_scholes{nan, 0.2, 0.01}, {note, note}, wants(delta));
   of_notes("book[1].dates", flat, {note, {}}, wants(delta));
   of_notes("results.vega", ordinary, {note, note}, wants(vega));

@@ -96,10 +96,10 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
     refuses_end("strike", &redemption::strike, nan, infinite);
     refuses_end("floor", &redemption::floor, nan, infinite);
     refuses_end("floor", &redemption::cap, nan, -infinite);
-    refuses_end("of", &redemption::of, static_cast<quantity>(5));
+    refuses_end("measured", &redemption::measured, static_cast<quantity>(5));
     refuses_end("less", &redemption::less, quantity::returns);
     refuses_product((name + "less").c_str(), with([&](auto& one) {
-                      (one.*end).of = quantity::returns;
+                      (one.*end).measured = quantity::returns;
                       (one.*end).less = quantity::low;
                     }));
   }

@@ -89,7 +89,8 @@ inline double worth(schedule const& of, std::vector<double> const& prices, doubl
     return all[static_cast<int>(which)];
   };
   redemption const& end = knocked_in ? of.knocked_in : of.at_end;
-  double const x = std::clamp(value(end.of) - end.strike * value(end.less), end.floor, end.cap);
+  double const x =
+      std::clamp(value(end.measured) - end.strike * value(end.less), end.floor, end.cap);
   return paid + discount * (end.amount + end.participation * x);
 }
 
@@ -124,9 +125,10 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
   for (redemption* end : {&product.at_end, &product.knocked_in}) {
     end->amount = between(0, 100);
     end->participation = between(-100, 100);
-    end->of = static_cast<quantity>(random() % 5);
+    end->measured = static_cast<quantity>(random() % 5);
     end->strike = between(0.5, 1.2);
-    end->less = end->of == quantity::returns ? quantity::one : static_cast<quantity>(random() % 4);
+    end->less =
+        end->measured == quantity::returns ? quantity::one : static_cast<quantity>(random() % 4);
     end->floor = chance(0.5) ? between(-0.5, 0) : -redemption::unbounded;
     end->cap = chance(0.5) ? between(0, 0.5) : redemption::unbounded;
   }

@@ -75,13 +75,13 @@ std::vector<Result> selected_together(communicator<Place>& comm, View own, selec
 template <class Result, class Place, class Range, class Asked, class Select>
 std::vector<Result> select_of_ranks(communicator<Place>& comm, Range const& values,
                                     char const* argument, std::span<Asked const> asked,
-                                    interpolation between, Select select) {
+                                    interpolation method, Select select) {
   return collective(comm).guarded([&] {
     span_t<Place, Range> const own(values);
     check_elements(argument, asked.data(), asked.size());
     std::string_view const bytes(reinterpret_cast<char const*>(asked.data()), asked.size_bytes());
     auto const sizes = sizes_of_ranks(
-        comm, own, {std::hash<std::string_view>{}(bytes), static_cast<std::uint64_t>(between)});
+        comm, own, {std::hash<std::string_view>{}(bytes), static_cast<std::uint64_t>(method)});
     return selected_together<Result, selection_key<element_t<Place, Range>>>(
         comm, own, select(std::accumulate(sizes.begin(), sizes.end(), std::size_t{0})));
   });
@@ -96,11 +96,11 @@ auto order_statistics_of_ranks(communicator<Place>& comm, Range const& values, c
 }
 template <class Place, class Range>
 auto quantiles_of_ranks(communicator<Place>& comm, Range const& values, char const* argument,
-                        std::span<double const> qs, interpolation between) {
+                        std::span<double const> qs, interpolation method) {
   using T = element_t<Place, Range>;
   return select_of_ranks<quantile_value<T>>(
-      comm, values, argument, qs, between,
-      [&](std::size_t size) { return select_quantiles(argument, size, qs, between, kind_of<T>); });
+      comm, values, argument, qs, method,
+      [&](std::size_t size) { return select_quantiles(argument, size, qs, method, kind_of<T>); });
 }
 
 /// Every rank's first `count` elements are gathered, and put in order.

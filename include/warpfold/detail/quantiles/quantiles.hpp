@@ -47,7 +47,7 @@ inline constexpr element_kind kind_of = std::is_floating_point_v<T> ? element_ki
 selection select_ranks(char const* argument, std::size_t size, std::span<std::uint64_t const> ranks,
                        element_kind kind);
 selection select_quantiles(char const* argument, std::size_t size, std::span<double const> qs,
-                           interpolation between, element_kind kind);
+                           interpolation method, element_kind kind);
 /// Refuses arrays that are none, results that are not `count`, and those that lie among the values;
 /// `argument` is what the verb calls its results.
 template <class T, class Result>
@@ -105,11 +105,11 @@ auto rank_job(Place& place, Range const& values, std::uint64_t rank) {
   });
 }
 template <class Place, class Range>
-auto quantile_job(Place& place, Range const& values, double q, interpolation between) {
+auto quantile_job(Place& place, Range const& values, double q, interpolation method) {
   using T = element_t<Place, Range>;
   return selection_job<quantile_value<T>>(
-      place, span_t<Place, Range>(values), [q, between](std::size_t size) {
-        return select_quantiles("q", size, std::span(&q, 1), between, kind_of<T>);
+      place, span_t<Place, Range>(values), [q, method](std::size_t size) {
+        return select_quantiles("q", size, std::span(&q, 1), method, kind_of<T>);
       });
 }
 
@@ -142,9 +142,9 @@ void order_statistics_of(char const* name, Place& place, Range const& values,
 }
 template <class Place, class Range>
 void quantiles_of(char const* name, Place& place, Range const& values, std::span<double const> qs,
-                  quantile_result_t<Place, Range> results, interpolation between, bool blocking) {
+                  quantile_result_t<Place, Range> results, interpolation method, bool blocking) {
   auto const make = [&](std::size_t size) {
-    return select_quantiles("qs", size, qs, between, kind_of<element_t<Place, Range>>);
+    return select_quantiles("qs", size, qs, method, kind_of<element_t<Place, Range>>);
   };
   select_all(name, place, span_t<Place, Range>(values), results, qs.size(), blocking, make);
 }
