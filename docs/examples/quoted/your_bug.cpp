@@ -9,6 +9,7 @@
 #include <vector>
 
 namespace wf = warpfold;
+namespace pricing = wf::pricing;
 
 namespace {
 
@@ -73,8 +74,7 @@ std::vector<float> segment_sums(std::vector<float> const& values,
 
 // [ranks]
 double total(wf::communicator<wf::host>& ranks, std::vector<double> const& part) {
-  return wf::exact_sum(ranks,
-                       part); // the sum of all ranks' parts: the same for any number of ranks
+  return wf::exact_sum(ranks, part); // of all parts: the same for any number of ranks
 }
 // [ranks]
 
@@ -123,17 +123,11 @@ double mean_that_was_removed(std::vector<double> const& rhs) {
 // [removed_mean]
 
 // [implied]
-wf::pricing::implied_status quality_of(double price) {
+pricing::implied_status quality_of(pricing::host_quotes<double> const& quote) {
   double volatility = 0;
-  wf::pricing::implied_status status{};
-  wf::pricing::host_quotes<double> const quotes{.kind = wf::pricing::option_kind::call,
-                                                .price = price,
-                                                .spot = 100,
-                                                .strike = 100,
-                                                .expiry = 1,
-                                                .rate = 0};
-  wf::pricing::implied_volatility(place, quotes,
-                                  {.volatility = {&volatility, 1}, .status = {&status, 1}});
+  pricing::implied_status status{};
+  pricing::implied_volatility(place, quote,
+                              {.volatility = {&volatility, 1}, .status = {&status, 1}});
   return status; // no exception, and no NaN without a reason
 }
 // [implied]
@@ -193,8 +187,14 @@ int main() {
   show("cosine", cosines({1, 2, 3, 4})[0], cosines({1, 2, 3, 4})[0] == 20);
   show("removed mean", mean_that_was_removed({1, 2, 3, 6}),
        mean_that_was_removed({1, 2, 3, 6}) == 3);
-  show("status", static_cast<double>(quality_of(200)),
-       quality_of(200) == wf::pricing::implied_status::above_bound);
+  pricing::host_quotes<double> const dearer_than_its_spot{.kind = pricing::option_kind::call,
+                                                          .price = 200,
+                                                          .spot = 100,
+                                                          .strike = 100,
+                                                          .expiry = 1,
+                                                          .rate = 0};
+  show("status", static_cast<double>(quality_of(dearer_than_its_spot)),
+       quality_of(dearer_than_its_spot) == pricing::implied_status::above_bound);
   show("weights", weighted({0.5F, 2.5F, 0.25F}, {1, 2, 3})[0],
        weighted({0.25F, 2.5F, 0.5F}, {3, 2, 1}) == std::vector<double>{4, 0, 2, 0});
   std::puts(all_right ? "all as promised" : "NOT AS PROMISED");
