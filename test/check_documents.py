@@ -145,13 +145,16 @@ def block_of(page, kind, name, block):
     lines = [line.rstrip() for line in (page.parent / name).read_text().splitlines()]
     wanted = block.splitlines()
     if wanted[0] not in lines:
-        return f"It begins with no line of {name}.\n"
+        check(False, page, "block", f"it begins with no line of {name}")
+        return block
     first = lines.index(wanted[0])
     return "\n".join(lines[first:first + len(wanted)]) + "\n"
 
 
-PLAIN = ["README.md", "docs/index.md", "docs/building.md", "docs/is-this-your-bug.md", "docs/third-party.md", "docs/guarantees.md",
-         "docs/examples/first/README.md"]
+PLAIN = ["README.md", "CONTRIBUTING.md", "docs/validation/README.md", "docs/examples/first/README.md", *(f"docs/{page}.md" for page in (
+    "index", "building", "is-this-your-bug", "third-party", "guarantees", "measured", "verbs", "interop", "design", "numerics",
+    "reduction", "sums", "counting", "scan", "by_key", "scatter", "quantiles", "black-scholes", "monte-carlo", "poisson", "random",
+    "scaling", "many-gpus"))]
 UNSAID = re.compile(r"thousand million|[Ww]hether one may|which is what .* is for|(?:^|[.:] )(?:Of|Whether|What) (?!is (?:promised|this))")
 
 

@@ -165,6 +165,8 @@ FIGURES = [
      ["sum/float/cub/2^28", "sum/float/fold/2^28", "exact_sum/float/exact/2^28"]),
     (README, "square of 4096 x 4096 floats takes {} us; cuFFT takes {} times as long",
      ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096)]),
+    (README, "for 2^28 floats CUB 3.6's reproducible sum takes {} times as long.**",
+     [f"{exact_row('cub_gpu_to_gpu', 28)} : {exact_row('exact', 28)}"]),
     (README, "{} of {} bars are met", [bars_met]),
     (MEASURED, "CUB 3.6: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
      [over_rival("sum", "cub", "fold", lambda n: n <= SPLIT), over_rival("sum", "cub", "fold", lambda n: n > SPLIT),
@@ -264,14 +266,14 @@ FIGURES = [
         ("of 2^20", "1048576"), ("a power law between offsets", "power_law"))),
 
     (MANY, "Sums of 2^30 floats on each GPU take {} % longer on four than on one; a book of 256 options "
-     "and 2^24 paths runs {} times as fast, and 2^26 calls and puts are priced {} times as fast in "
+     "and 2^24 paths runs {} times as fast; 2^26 calls and puts are priced {} times as fast in "
      "page-locked memory, {} times in pageable",
      [weak_loss, scaling("european_256", "fused", "2^24", 1, 4), scaling("black_scholes", "pinned", "2^26", 1, 4),
       scaling("black_scholes", "pageable", "2^26", 1, 4)]),
     (MANY, "A simulation that takes {} us on one GPU takes {} us on two and {} us on four",
      [scaling("european_64", "fused", "2^18", gpus) for gpus in (1, 2, 4)]),
-    (MANY, "take slabs on four GPUs {} ms, on two {} ms, cuFFT over four {} ms, and the solver of one "
-     "{} ms; a quarter of them {}, {}, {} and {} ms; a sixteenth {}, {}, {} and {} ms",
+    (MANY, "Slabs on four GPUs take {} ms for 32,768 x 32,768 points and {} ms on two; cuFFT over four takes {} ms, and the "
+     "solver of one GPU {} ms. A quarter of the points take {}, {}, {} and {} ms, a sixteenth {}, {}, {} and {} ms.",
      slabs("2^15") + slabs("2^14") + slabs("2^13")),
     (MANY, "a quarter of one GPU's is {} us, and {} us are not shared",
      [scaling("european_256", "fused", "2^24", 1) + " @ 0.25",
@@ -309,6 +311,8 @@ FIGURES = [
       lambda r: (time(r, "autocallable_16x20/float/warpfold/2^20") - time(r, "autocallable_1x20/float/warpfold/2^20")) / 15,
       "autocallable_16x20/float/payoff/2^20", "autocallable_16x20/float/plain/2^20",
       "autocallable_16x20/float/plain/2^20 : autocallable_16x20/float/warpfold/2^20"]),
+    ("docs/poisson.md", "cuFFT takes [{} times](results/poisson.md) as long", [square("vendor", 4096)]),
+    ("docs/reduction.md", "[{} GB/s](results/reduction.md) on an NVIDIA H200", [gbs("reduction", "sum", "float", "fold", 2**30)]),
     ("docs/random.md", "makes [{} G normals a second](#speed) in float; cuRAND's Philox takes {} times as long",
      [lambda r: 2e5 / r["monte_carlo"].us("random_normal", "float", "warpfold", 200000000),
       "random_normal/float/curand_philox/200000000 : random_normal/float/warpfold/200000000"]),
