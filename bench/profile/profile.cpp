@@ -107,9 +107,7 @@ call sums_by_index(arrays_of_row& a) {
 }
 call medians(arrays_of_row& a) {
   auto const x = a.floats(large, pattern::uniform);
-  return [&a, x, to = a.room<float>(1)] {
-    median_async(a.place, x, to);
-  };
+  return [&a, x, to = a.room<float>(1)] { median_async(a.place, x, to); };
 }
 
 row prices(std::string_view name, pricing::bits bits) {
