@@ -43,7 +43,10 @@ void call_in_two_phases(gpu& place, Call call,
   check(call(warpfold::detail::gpu_scratch(place).workspace(bytes), bytes), where);
 }
 
+} // namespace
+
 /// A memory resource of libcu++ that returns the place's workspace, to one borrower at a time.
+/// Named outside: nvcc warns of its parts that CUB does not call.
 class borrowed_workspace {
 public:
   explicit borrowed_workspace(gpu& place) : place_{&place} {}
@@ -63,6 +66,8 @@ public:
 private:
   gpu* place_;
 };
+
+namespace {
 
 /// Calls call(environment) with the place's stream and workspace, and a determinism of
 /// cuda::execution::determinism.
