@@ -32,12 +32,8 @@ UNITS = {"ns": 1e-3, "nsecond": 1e-3, "us": 1, "usecond": 1, "ms": 1e3, "msecond
 
 def short_name(kernel):
     """The name without return type, namespaces, template arguments and parameters."""
-    depth, kept = 0, ""
-    for letter in kernel:
-        depth -= letter in ">)"
-        kept += letter * (depth == 0 and letter not in "<>()")
-        depth += letter in "<("
-    return re.findall(r"\w+", kept.split("::")[-1])[-1]
+    plain = re.sub(r"\(anonymous namespace\)::|<?unnamed>::", "", kernel)  # ncu may leave the < out
+    return re.match(r"[^(<]*?(\w+)\s*[<(]", plain)[1]
 
 
 def launches(log):
