@@ -45,7 +45,8 @@ def main():
         largest = abs(field.astype(float)).max() or 1
         image = plot.imshow(field, origin="lower", cmap="RdBu_r", vmin=-largest, vmax=largest)
         plot.set_title(name)
-        plot.set_axis_off()
+        plot.set_xlabel("second index")
+        plot.set_ylabel("first index")
         figure.colorbar(image, ax=plot, shrink=0.9)
     try:
         figure.savefig(picture, dpi=100)
