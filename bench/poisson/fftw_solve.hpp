@@ -16,7 +16,7 @@
 
 namespace warpfold::bench {
 
-/// Of boxes of length 1 along two or three axes, by the spectral symbol.
+/// For boxes of length 1 along two or three axes, by the spectral symbol.
 class fftw_solve {
 public:
   fftw_solve(std::vector<int> points, int threads) : points_{std::move(points)}, threads_{threads} {

@@ -38,7 +38,7 @@ void add_book(session& run, std::string const& name, std::vector<Option> const& 
   rows_together rows(run, [=, &run](auto& outcomes) {
     gpu& place = *run.place;
     place.reserve(192 * mebi);
-    // Of small simulations many: a graph's start does not count.
+    // Many small simulations: a graph's start does not count.
     double const items = static_cast<double>(options.paths) * options.steps;
     int const calls =
         static_cast<int>(std::clamp(0x1p31 / (items * static_cast<double>(book.size())), 2., 64.));

@@ -123,7 +123,7 @@ private:
 
   enum class way { to_columns, to_lines };
 
-  /// Of the tiles of a pair of parts.
+  /// For the tiles of a pair of parts.
   void exchange(int lines, int columns, way where) {
     auto here = tiles_.sent(comm_.rank(), lines, columns),
          there = tiles_.received(comm_.rank(), lines, columns);

@@ -60,10 +60,10 @@ struct axis_plan {
   std::size_t points;
   double spacing;
   transform forward;
-  /// Of the axis' second difference, for modes in the transform's order; of fourier 0 ... points -
-  /// 1, those from points / 2 + 1 on being the negative ones.
+  /// The axis' second difference has them, for modes in the transform's order; of fourier 0 ...
+  /// points - 1, those from points / 2 + 1 on being the negative ones.
   std::vector<double> eigenvalues;
-  /// Of the same modes, as derivatives see them: 0 for the one that alternates from point to point
+  /// The same modes', as derivatives see them: 0 for the one that alternates from point to point
   /// of a periodic axis.
   std::vector<double> wavenumbers;
   double period; ///< period_of

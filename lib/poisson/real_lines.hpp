@@ -20,12 +20,12 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// Of a line of `size` numbers.
+/// For a line of `size` numbers.
 struct real_line {
   transform kind;
   std::int64_t size;
 
-  /// Of the Fourier transform.
+  /// For the Fourier transform.
   WARPFOLD_HOST_DEVICE std::int64_t length() const {
     return kind == transform::cosine_1 ? size - 1 : kind == transform::sine_1 ? size + 1 : size;
   }

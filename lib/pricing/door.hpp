@@ -36,7 +36,7 @@ public:
     add_apart(described(argument, to));
     return to.data();
   }
-  /// Of an output that may be left out: null if it is.
+  /// For an output that may be left out: null if it is.
   template <class Span>
   auto* add_if_wanted(char const* argument, Span to) {
     return to.empty() ? nullptr : add_output(argument, to);

@@ -17,7 +17,7 @@ public:
 
 namespace gpu_impl {
 bool can_transform(gpu const& place, checked_problem const& of, std::size_t element);
-/// Of a problem that can_transform knows.
+/// For a problem that can_transform knows.
 template <class T>
 std::unique_ptr<backend<T>> make_backend(gpu& place, checked_problem const& of);
 } // namespace gpu_impl

@@ -56,7 +56,7 @@ constexpr axis_kind periodic_axis{periodic, periodic, grid::nodes},
     dirichlet_cells{dirichlet, dirichlet, grid::cells},
     mixed_cells{neumann, dirichlet, grid::cells}, other_cells{dirichlet, neumann, grid::cells};
 
-/// Of a short axis of type 4.
+/// For a short axis of type 4.
 po::gpu_impl::kernel_parameters short_axis(bool rows) {
   po::gpu_impl::kernel_parameters made{true, unit_kind::fourth, {{4, 12}, 2, 1}, 2, 4};
   if (rows) made.streams = false;

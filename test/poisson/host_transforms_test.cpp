@@ -98,7 +98,7 @@ errors errors_of(std::mt19937_64& random, transform kind, std::size_t n, std::si
     return is_strided ? i * lines + line : line * n + i;
   };
   real error = 0, norm = 0;
-  // Of long lines a part of the modes.
+  // For long lines a part of the modes.
   std::size_t const every = std::max<std::size_t>(1, n / 96);
   std::vector<real> x(n);
   for (std::size_t line = 0; line < lines; ++line) {

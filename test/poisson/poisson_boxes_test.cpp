@@ -32,7 +32,7 @@ po::problem cells(std::size_t rows, std::size_t columns, boundary y, boundary x,
   return of;
 }
 
-/// Of one axis, whose transform has the length n.
+/// For one axis, whose transform has the length n.
 po::problem line(std::size_t n, axis_kind const& kind, std::size_t batch = 1) {
   po::problem of{{axis_with(kind, n, 1.5)}};
   of.batch = batch;

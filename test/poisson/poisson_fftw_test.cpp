@@ -10,7 +10,7 @@ namespace poisson_fftw_test {
 using namespace test;
 namespace wf = warpfold;
 
-/// Of a kind of axis: the transforms, and the half waves of the first mode.
+/// For a kind of axis: the transforms, and the half waves of the first mode.
 struct recipe {
   fftw_r2r_kind forward, backward;
   double first_wave;
@@ -26,7 +26,7 @@ recipe recipe_of(axis_kind of) {
   return cells ? recipe{FFTW_RODFT11, FFTW_RODFT11, .5} : recipe{FFTW_RODFT01, FFTW_RODFT10, .5};
 }
 
-/// Of modes of 0, 1, 2 ... times `apart` half waves more than the first.
+/// For modes of 0, 1, 2 ... times `apart` half waves more than the first.
 std::vector<double> eigenvalues(po::axis const& of, symbol stands, double first, double apart) {
   std::vector<double> all;
   for (std::size_t m = 0; m < of.points; ++m) {

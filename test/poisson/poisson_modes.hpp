@@ -55,7 +55,7 @@ struct mode_table {
   std::vector<real> values, cofunctions;
 };
 
-/// Of the axes asked for last, since long double sines take long.
+/// For the axes asked for last, since long double sines take long.
 inline mode_table const& table_of(po::axis const& of, std::size_t number) {
   static std::array<mode_table, 3> kept;
   mode_table& table = kept[number];

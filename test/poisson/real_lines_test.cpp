@@ -76,7 +76,7 @@ std::vector<std::vector<double>> through_complex(real_line line, std::vector<dou
   return result;
 }
 
-/// Of the vectors' difference to the second one.
+/// The norm of a - b over that of b.
 double relative_error(std::vector<double> const& a, std::vector<double> const& b) {
   double error = 0, norm = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {

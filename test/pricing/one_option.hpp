@@ -99,7 +99,7 @@ inline bool holds(estimate const& of, double price) {
   return of.lower <= price && price <= of.upper;
 }
 
-/// Of a thousand intervals of 95 %, so many hold the price.
+/// So many out of a thousand intervals of 95 % hold the price.
 inline void check_coverage_of_95(int inside) {
   CHECK(inside >= 930);
   CHECK(inside <= 970);

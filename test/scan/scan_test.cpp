@@ -94,7 +94,7 @@ EVERY_PLACE("scans of narrow integers in wide ones have the tree's bits") {
                             some_edges);
 }
 
-/// Of integers, what the standard library finds; otherwise the host's bits, and of any prefix. The
+/// For integers, what the standard library finds; otherwise the host's bits, and of any prefix. The
 /// first element is number `first` of an aligned array.
 template <class T, class Place>
 void check_long(Place& place, size_list sizes, std::size_t first, unsigned seed) {

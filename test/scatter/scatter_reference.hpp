@@ -28,7 +28,7 @@ inline int fraction_bits(double sum) {
   bool const is_power = std::frexp(sum, &exponent) == 0.5;
   return 62 - (is_power ? exponent - 1 : exponent);
 }
-/// Of a bound that is found: two roundings up to powers of two.
+/// For a bound that is found: two roundings up to powers of two.
 inline int fraction_bits(double most, std::size_t size) {
   return most == 0 ? 1000 : fraction_bits(most) + fraction_bits(static_cast<double>(size)) - 62;
 }

@@ -143,7 +143,7 @@ private:
                "marks");
     both("count", with([&](arrays& a) { a.keys = low, a.count = word_at_end; }));
     folds("count", with([&](arrays& a) { a.values = low_floats, a.count = word_at_end; }));
-    // Of two outputs the first one is named.
+    // The first of two outputs is named.
     folds("unique", with([&](arrays& a) { a.unique = low, a.results = floats_at_end; }));
     keys_alone("unique", with([&](arrays& a) { a.unique = low, a.lengths = words_at_end; }));
     async_alone("unique", with([&](arrays& a) { a.unique = low, a.count = word_at_end; }));
@@ -272,7 +272,7 @@ private:
           3);
     CHECK(unique.contents() == std::vector<std::uint32_t>{4, 77, 77});
     CHECK(sums.contents() == std::vector<float>{6, 9, 77, 77});
-    // Of no keys, and with no room, and nowhere.
+    // No keys, no room, and nowhere.
     using nothing = view_t<Place, float>;
     CHECK(wf::sum_by_key(place_, keys.view(0, 0), values.view(0, 0), unique.view(0, 0),
                          sums.view(0, 0)) == 0);

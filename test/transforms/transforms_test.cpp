@@ -50,7 +50,7 @@ tf::problem random_shape(std::mt19937_64& random, std::size_t n) {
   return made;
 }
 
-/// Whether the complex transform of n points is a convolution on a GPU.
+/// True if the complex transform of n points is a convolution on a GPU.
 bool convolves(kind of, std::size_t n) {
   std::size_t left = of == kind::cosine_1 ? 2 * (n - 1) : of == kind::sine_1 ? 2 * (n + 1) : n;
   for (std::size_t const prime : {2, 3, 5, 7})

@@ -12,7 +12,7 @@
 //   pruned  type 1: the Fourier transform of the line continued evenly or oddly to 2 n numbers, of
 //           which only the half is computed (pruned.hpp).
 //   packed  one axis alone, of any type but 1, and periodic rows of long units (long.hpp): one real
-//           line as half as many complex numbers (packed.hpp). Of type 1 a line is a pruned unit,
+//           line as half as many complex numbers (packed.hpp). For type 1 a line is a pruned unit,
 //           together with zeros (lone.hpp).
 
 #include "poisson/complex.hpp"

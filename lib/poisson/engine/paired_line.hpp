@@ -101,7 +101,7 @@ struct paired_line {
   static constexpr int halves = is_folded ? 2 : 1, apart = length / (2 * points / halves);
   WARPFOLD_HOST_DEVICE int first_point(int side) const { return is_folded ? first<0>(side) : rank; }
 
-  /// Of what the last stage leaves, makes each [side][b * radix + i] with i < radix / 2 have its
+  /// Moves what the last stage leaves: makes each [side][b * radix + i] with i < radix / 2 have its
   /// counterpart in [1 - side][b * radix + radix - 1 - i], and 0 the middle.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void arrange(registers v) const {
     constexpr int radix = last_radix;
@@ -132,7 +132,8 @@ struct paired_line {
       rotate<butterflies - 1>(v);
     }
   }
-  /// Of butterfly b's first number in a half, when arranged; number i is i * last_stride further.
+  /// The one of butterfly b's first number in a half, when arranged; number i is i * last_stride
+  /// further.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int frequency(int side, int b) const {
     return side == 1 && b == 0 && has_own() ? last_stride / 2 : low(side) + high(side, b);
   }

@@ -134,7 +134,7 @@ struct pruned_core {
     if (!has_sums()) return;
     each_line([&](int r, complex<T> w, complex<T> here, complex<T> mirrored) {
       auto const a = conj(w) * here, b = axis.odd * (w * mirrored);
-      // Of lines 0 and R / 2 both are the same sum; what they differ by is rounding.
+      // Both are the same sum for lines 0 and R / 2; what they differ by is rounding.
       if (r == 0 || r == points) sum(r) = T(.5) * (a + b);
       else {
         sum(r) = a;
@@ -223,7 +223,7 @@ struct pruned_core {
       if (is_first && symbol.removed_mean)
         symbol.removed_mean[batch] = removes ? symbol.mean_scale * a.re : T(0);
       scale_two(a, b, quotients_of<false>(across, along, removes));
-      // Of sines 0 and n are no modes: 0, but for rounding.
+      // Sines have no modes 0 and n: zero, but for rounding.
       if (axis.is_reversed && unit.rank == 0 && (i == 0 || i == radix / 2)) a = {0, 0};
     }
   }

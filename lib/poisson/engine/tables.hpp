@@ -166,7 +166,7 @@ auto unit_tables_of(axis_plan const& of) {
   return made;
 }
 
-/// Of a thread's numbers, in the order in which it divides them.
+/// For a thread's numbers, in the order in which it divides them.
 template <class Core>
 auto along_of(axis_plan const& of, double divisor) {
   using shape = typename Core::shape;

@@ -65,7 +65,7 @@ line_maps<T> host_axis<T>::maps() const {
   return made;
 }
 
-/// Of one pair there is no pack.
+/// For one pair there is no pack.
 template <class T>
 bool has_packs(host_pass<T> const& pass) {
   return pass.shape.groups * pass.pairs() > 1;

@@ -49,7 +49,7 @@ DECLARE(pack<double>, double)
 template <class T>
 class smooth_transform {
 public:
-  /// Of prime factors up to 13.
+  /// For prime factors up to 13.
   explicit smooth_transform(std::size_t length);
   smooth_transform(smooth_transform&&) noexcept = default;
 
@@ -119,7 +119,7 @@ private:
   chirp_tables tables_;
 };
 
-/// Of any length. What is not smooth goes through double, also of float.
+/// For any length. What is not smooth goes through double, also of float.
 template <class T>
 class host_transform {
 public:

@@ -19,7 +19,7 @@ public:
   static constexpr bool differentiates = true;
   static constexpr std::size_t lanes = lanes_of<V>;
 
-  /// Of pairs first ... last - 1, or as many as there are lanes.
+  /// For pairs first ... last - 1, or as many as there are lanes.
   packed_lines(host_pass<real> const& pass, std::size_t first, std::size_t last, value* values,
                value* staged)
       : pass_{pass}, axis_{*pass.axis}, maps_{axis_.maps()}, values_{values}, staged_{staged} {

@@ -76,7 +76,7 @@ private:
     if constexpr (Lines::differentiates) return lines_.wavenumbers()[at];
     else return real{1};
   }
-  /// Of what is written, which is a sine series if it is the derivative of cosines.
+  /// For what is written, which is a sine series if it is the derivative of cosines.
   WARPFOLD_HOST_DEVICE bool gives_sines() const { return maps_.is_sine != derives(); }
 
   // ---- the side of the points (of III: the modes)
@@ -87,7 +87,7 @@ private:
     if (Kind == line_kind::fourier || Kind == line_kind::third) return point;
     return point % 2 == 0 ? point / 2 : maps_.points - (point + 1) / 2;
   }
-  /// Of points of odd number; none of III, as that of the inverse would undo it.
+  /// For points of odd number; none of III, as that of the inverse would undo it.
   WARPFOLD_HOST_DEVICE static bool changes_sign(int point, bool is_sine) {
     if (Kind == line_kind::second) return is_sine && point % 2 != 0;
     return Kind == line_kind::fourth && !is_sine && point % 2 != 0;

@@ -10,7 +10,7 @@ namespace line_impl {
 
 inline constexpr double pi = 3.14159265358979323846;
 
-/// Of angles up to pi / 4, by their series.
+/// For angles up to pi / 4, by their series.
 WARPFOLD_HOST_DEVICE constexpr double small_sine(double a) {
   double term = a, sum = 0;
   for (int k = 1; k < 24; k += 2) {

@@ -58,7 +58,7 @@ struct line_maps {
   bool is_sine;
   complex<T> const* turns; ///< c_k, of second, third and fourth
   complex<T> const* tilts; ///< exp(-i pi j / m), of fourth
-  /// Of modes, in the order in which a pass leaves them.
+  /// For modes, in the order in which a pass leaves them.
   T const* eigenvalues;
 
   /// The frequencies of a slot: k and k', or, of I, k and -k.
@@ -71,7 +71,7 @@ struct map_tables {
   line_maps<T> maps{};
   std::vector<complex<T>> turns, tilts;
   std::vector<T> eigenvalues;
-  /// Of modes, by which derivatives multiply them.
+  /// For modes, by which derivatives multiply them.
   std::vector<T> wavenumbers;
   /// Factors of the modes in the inverse's first point, of axes with a constant.
   std::vector<T> first_point;

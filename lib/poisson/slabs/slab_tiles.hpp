@@ -32,7 +32,7 @@ inline slab_cut cut_of_units() { return {2, {0, 4, 8}, {0, 3, 8}}; }
 /// A part's columns are a block of each rank, and so all of its rows lie together.
 inline slab_cut cut_of_long_rows() { return {1, {0, 1}, {0, 1, 2}}; }
 
-/// Of a grid whose lines are in `units` of `groups` groups of `interleaved` lines beside each
+/// For a grid whose lines are in `units` of `groups` groups of `interleaved` lines beside each
 /// other, each with `columns` pairs of columns.
 class slab_tiles {
 public:
@@ -43,16 +43,16 @@ public:
 
   [[nodiscard]] int line_parts() const { return static_cast<int>(cut_.lines.size()) - 1; }
   [[nodiscard]] int column_parts() const { return static_cast<int>(cut_.columns.size()) - 1; }
-  /// Of columns, dealt to ranks: as few as give all as many, since what a line has of them lies far
-  /// apart.
+  /// For columns, dealt to ranks: as few as give all as many, since what a line has of them lies
+  /// far apart.
   [[nodiscard]] std::size_t blocks() const {
     return cut_.columns.back() * std::bit_ceil(static_cast<std::size_t>(ranks_));
   }
   [[nodiscard]] std::size_t block_columns() const { return columns_ / blocks(); }
-  /// Of a group and a block.
+  /// For a group and a block.
   [[nodiscard]] std::size_t piece() const { return block_columns() * interleaved_; }
 
-  /// Whether all ranks have as much, part by part: then all tiles of a pair of parts are of one
+  /// True if all ranks have as much, part by part: then all tiles of a pair of parts are of one
   /// size, and at the same places on all ranks.
   [[nodiscard]] bool are_even() const {
     for (int r = 1; r < ranks_; ++r) {

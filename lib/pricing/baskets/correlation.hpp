@@ -18,8 +18,8 @@ struct correlation_factor {
 inline constexpr double correlation_slack = 1e-10;
 
 /// Factorises an n x n matrix, row-major, by Cholesky's method with the largest pivot first (N. J.
-/// Higham, Analysis of the Cholesky decomposition of a semi-definite matrix, 1990). Of equal pivots
-/// the first is taken. Sums are in a fixed order: the same bits on every host.
+/// Higham, Analysis of the Cholesky decomposition of a semi-definite matrix, 1990). For equal
+/// pivots the first is taken. Sums are in a fixed order: the same bits on every host.
 /// @throws argument_error, naming the argument, unless the matrix has n^2 elements, is finite and
 ///         symmetric, has a diagonal of 1 and is positive semidefinite
 correlation_factor factor_of(std::string_view argument, std::span<double const> matrix, int n);

@@ -252,7 +252,7 @@ EVERY_PLACE_OF("expiries at any time that is seen", T, float, double) {
   CHECK(got[2].value > got[0].value);
   CHECK(std::abs(z_score(got[3], std::exp(-0.03 * 0.2) * (100 + forward(0.2)) / 2)) < 4);
   CHECK(got[4].value == doctest::Approx(100).epsilon(50 * unit));
-  // Of two times that are near, the nearest.
+  // The nearest of two times is taken.
   double const close[] = {1, 1 + 8e-10};
   auto const of_close = simulated<T>(place, ordinary, {{100, 1 + 6e-10}, {100, close[1]}, {100, 1}},
                                      {.paths = 1000, .times = close});

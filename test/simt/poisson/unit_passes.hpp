@@ -267,7 +267,7 @@ struct passes_of {
   std::size_t slice = po::box_slice;  ///< bytes that passes over boxes take at a time
   int columns_ahead = 1;
 
-  /// Of one right-hand side.
+  /// For one right-hand side.
   std::size_t bytes() const { return plan.size() * sizeof(T); }
 
   simt::solved<T> solve(simt::options const& how, std::vector<T> const& values) const {

@@ -22,7 +22,7 @@ public:
         rule_{derivative_of(of.axes[number].forward,
                             static_cast<std::int64_t>(of.axes[number].points))},
         is_fourier_{rule_.kind == transform::fourier} {
-    // Of fourier, a mode's opposite is its other part.
+    // For fourier, a mode's opposite is its other part.
     int const sign = is_fourier_ ? -1 : rule_.sign;
     for (double const k : of.axes[number].wavenumbers) factors_.push_back(static_cast<T>(sign * k));
     if (rule_.size > 0)
