@@ -236,7 +236,7 @@ TEST_SUITE("gpu") {
       wf::device_buffer<double> values(place, size), result(place, 1);
       int const allocations = memory.allocations;
       auto const enqueue = [&](auto view) { wf::exact_sum_async(place, view, result.span()); };
-      captured(place, [&] { enqueue(values.span()); });
+      captured const once(place, [&] { enqueue(values.span()); });
       CHECK(memory.allocations == allocations);
       check_replayed<double>(place, size, 1, {1, 2, 3}, enqueue, [&](auto const& other) {
         CHECK(wf::to_vector(place, result.span())[0] == wf::exact_sum(wf::host{2}, other));

@@ -10,7 +10,6 @@ namespace contracts_quantlib_test {
 
 using namespace test;
 using namespace test::contracts;
-namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
 
 TEST_CASE("options in Heston's model have QuantLib's prices") {

@@ -7,7 +7,6 @@ namespace jumps_test {
 
 using namespace test;
 using namespace test::contracts;
-namespace pricing = warpfold::pricing;
 
 /// As many paths as make a case last about a second on a host.
 template <class Place>
