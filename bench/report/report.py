@@ -6,7 +6,8 @@
     report.py                          # anew from the JSON that is kept in docs/results
     report.py rival.json --out FOLDER  # the output of warpfold-rival
 
-Without JSON arguments, profile.md is written too, from profile_h*.csv in docs/results.
+Without JSON arguments, profile.md and frameworks.md are written too, from profile_h*.csv and frameworks_h*.json in
+docs/results.
 
 Every figure is computed from the files, which must come from one commit and machine; where rows of
 several files have the same name, the last one counts.
@@ -20,6 +21,7 @@ from report_bars import bars_page
 from report_by_index import scatter_page
 from report_by_key import by_key_page
 from report_counting import counting_page
+from report_frameworks import frameworks_page
 from report_monte_carlo import monte_carlo_page
 from report_plots import LADDER, plot_bandwidth, plot_ratio
 from report_poisson import poisson_page
@@ -231,6 +233,7 @@ def kept(folder):
     texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}
     texts["bars"] = bars_page(runs, table)
     texts |= {"profile": profile_page(path, table) for path in sorted(folder.glob("profile_h*.csv"))}
+    texts |= {"frameworks": frameworks_page(path, runs, table) for path in sorted(folder.glob("frameworks_h*.json"))}
     if folder.parent.name == "results":  # links lead up, but to pages beside
         texts = {name: re.sub(r"\]\((?!(?:" + "|".join(texts) + r")\.)", "](../", text)
                  for name, text in texts.items()}
