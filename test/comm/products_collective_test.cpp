@@ -229,11 +229,11 @@ TEST_CASE("ranks that simulate different products notice") {
        {&schedule_date::call_level, &schedule_date::call_payment, &schedule_date::coupon_level,
         &schedule_date::coupon, &schedule_date::knock_in_level, &schedule_date::weight,
         &schedule_date::return_floor, &schedule_date::return_cap})
-    of_notes.push_back([=](auto& of) { of.notes[1].dates[0].*member = 1.5; });
+    of_notes.emplace_back([=](auto& of) { of.notes[1].dates[0].*member = 1.5; });
   for (auto const end : {&schedule::at_end, &schedule::knocked_in})
     for (auto const member : {&redemption::amount, &redemption::participation, &redemption::strike,
                               &redemption::floor, &redemption::cap})
-      of_notes.push_back([=](auto& of) { (of.notes[1].*end).*member = 0.875; });
+      of_notes.emplace_back([=](auto& of) { (of.notes[1].*end).*member = 0.875; });
   check_noticed(simulate_notes, of_notes);
   check_noticed(
       [](auto& comm, arguments const& of) {

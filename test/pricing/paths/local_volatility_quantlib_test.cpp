@@ -16,12 +16,12 @@
 #include <ql/time/daycounters/actual365fixed.hpp>
 
 #include <random>
+#include <utility>
 
 namespace local_volatility_quantlib_test {
 
 using namespace test;
 using namespace test::contracts;
-namespace pricing = warpfold::pricing;
 namespace ql = QuantLib;
 
 ql::Date const today(20, ql::November, 2026);
@@ -30,8 +30,9 @@ ql::Actual365Fixed const counter;
 /// A model's volatility, as QuantLib asks for it.
 class grid_surface final : public ql::LocalVolTermStructure {
 public:
-  explicit grid_surface(local_volatility const& of)
-      : ql::LocalVolTermStructure(today, ql::NullCalendar(), ql::Following, counter), of_{of} {}
+  explicit grid_surface(local_volatility of)
+      : ql::LocalVolTermStructure(today, ql::NullCalendar(), ql::Following, counter), of_{std::move(
+                                                                                          of)} {}
   ql::Date maxDate() const override { return ql::Date::maxDate(); }
   ql::Real minStrike() const override { return 0; }
   ql::Real maxStrike() const override { return 1e300; }

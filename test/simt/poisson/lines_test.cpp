@@ -134,7 +134,7 @@ solved<T> solve_in_lines(simt::options const& how, plan const& of, std::vector<T
   }
   // Nothing was written between the elements.
   for (std::size_t i = 0; i < reach; ++i)
-    if (std::memcmp(&out[i], &nothing[0], sizeof(T)) != 0) return {};
+    if (std::memcmp(&out[i], nothing.data(), sizeof(T)) != 0) return {};
   return found;
 }
 template <class T>

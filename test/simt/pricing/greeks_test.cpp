@@ -9,7 +9,6 @@ namespace {
 
 namespace detail = warpfold::detail;
 namespace pricing = warpfold::pricing;
-using pricing::difference;
 using pricing::estimate;
 using test::same_estimates;
 
