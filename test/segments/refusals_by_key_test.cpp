@@ -385,11 +385,11 @@ TEST_SUITE("gpu") {
     CHECK(refused_by(encode) == "place");
     place.reserve(wf::run_length_workspace<std::uint32_t>(size));
     int allocations = memory.allocations;
-    captured const lengths(place, encode);
+    captured const encoded(place, encode);
     CHECK(memory.allocations == allocations);
     place.reserve(wf::by_key_workspace<std::uint32_t, float>(size));
     allocations = memory.allocations;
-    captured const sums(place, sum);
+    captured const summed(place, sum);
     CHECK(memory.allocations == allocations);
   }
 }
