@@ -155,8 +155,8 @@ def plot(r, path):
                          markersize=3, linewidth=1.3, label=label)
             speed.plot(sizes, [1e9 * x / n for x, n in zip(rates, sizes)], line, color=colour,
                        marker="o", markersize=3, linewidth=1.3, label=label)
-    if slots := r.issue_slots():
-        ceiling(samples, slots / 8, "a power of two an evaluation, 16 a cycle and multiprocessor")
+    if powers := r.most_powers():
+        ceiling(samples, powers, "a power of two an evaluation, 16 a cycle and multiprocessor")
     samples.set_xlabel("options x paths")
     samples.set_ylim(bottom=0)
     speed.set_xlabel("paths an option")

@@ -46,12 +46,12 @@ class Results:
     def has_gpu(self):
         return self.context.get("gpu") != "none"
 
-    def issue_slots(self):
-        """1e9 instructions of a thread a second, where four warps of a multiprocessor issue at once; None
-        if the run did not tell the clock."""
+    def most_powers(self):
+        """1e9 powers of two a second in float, of which a multiprocessor makes 16 a cycle; None if the run
+        did not tell the clock."""
         if "gpu_mhz" not in self.context:
             return None
-        return int(self.context["gpu_multiprocessors"]) * 128 * int(self.context["gpu_mhz"]) / 1e3
+        return int(self.context["gpu_multiprocessors"]) * 16 * int(self.context["gpu_mhz"]) / 1e3
 
     def of_interest(self, bars_of_it):
         """Of a run without a GPU, those bars that it measured."""
