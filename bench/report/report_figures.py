@@ -6,10 +6,12 @@ a host's threads or a group's GPUs are a last number, and "A @ 2" is twice A. Th
 of the documents compares as many digits as the page has, and can write them anew.
 """
 
+import json
 import pathlib
 import re
 
 from report_bars import CAPABILITIES
+from report_frameworks import OVER_OURS, row_of
 from report_monte_carlo import european
 from report_pricing import rate
 from report_rows import MAIN_SIZES, MAIN_TYPES, SPLIT, geometric_mean
@@ -95,6 +97,16 @@ def negative_prices(runs):
     return int(re.search(r"^Hull's polynomial(?: +\S+){3} +(\d+) ", tour, re.M)[1])
 
 
+def frameworks(operation, n):
+    """PyTorch's and JAX's times over ours, of floats."""
+    document = json.loads((pathlib.Path(__file__).parents[2] / "docs/results/frameworks_h200.json").read_text())
+
+    def over_ours(runs):
+        rows = {row["name"]: row_of(row, runs) for row in document["rows"]}
+        return [float(rows[f"{operation}/float/{name}/n:{n}"][OVER_OURS]) for name in ("torch", "jax")]
+    return over_ours
+
+
 def bars_met(runs):
     rows = [row for _, run, bars_of, *_ in CAPABILITIES if run in runs for row in bars_of(runs[run])]
     return sum(row[-1] == "yes" for row in rows), len(rows)
@@ -168,6 +180,9 @@ FIGURES = [
     (README, "for 2^28 floats CUB 3.6's reproducible sum takes {} times as long as our exact one.**",
      [f"{exact_row('cub_gpu_to_gpu', 28)} : {exact_row('exact', 28)}"]),
     (README, "{} of {} bars are met", [bars_met]),
+    (MEASURED, "from 2^28 floats: sums {} and {}, prefix sums {} and {}, the median {} and {}.",
+     [frameworks(of, 2**28) for of in ("sum", "inclusive_sum", "order_statistics-1-uniform")]),
+    (MEASURED, "Poisson's equation at 4096 a side: {} and {}.", [frameworks("poisson_periodic_2d", 4096)]),
     (MEASURED, "CUB 3.6: {} float, {} double, {} int32, to 2^22; {}, {}, {} above; {} at the least",
      [over_rival("sum", "cub", "fold", lambda n: n <= SPLIT), over_rival("sum", "cub", "fold", lambda n: n > SPLIT),
       rival_least]),

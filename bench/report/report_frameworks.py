@@ -12,6 +12,8 @@ OURS = {"sum": ("sum", "reduction", "fold"),
         "scatter_sum": ("sums by index, 2^20 bins", "scatter", "fixed_point"),
         "random_normal": ("normal numbers", "monte_carlo", "warpfold"),
         "poisson_periodic_2d": ("Poisson, periodic square", "poisson", "fused")}
+HEAD = ["", "type", "n", "call", "framework, us", "warpfold, us", "framework / warpfold", "bits differ"]
+OVER_OURS = HEAD.index("framework / warpfold")
 
 INTRODUCTION = """Written by bench/report/report.py from `{}`, the output of bench/frameworks/frameworks.py. The frameworks' times
 and warpfold's are from different runs, on the same kind of GPU. warpfold's are those of the other pages of results; the last table
@@ -53,10 +55,9 @@ def frameworks_page(path, runs, table):
     document = json.loads(path.read_text())
     context, rows = document["context"], document["rows"]
     page = ["# Beside PyTorch and JAX: results\n", INTRODUCTION.format(path.name, context["repeats"]), BETTER]
-    head = ["", "type", "n", "call", "framework, us", "warpfold, us", "framework / warpfold", "bits differ"]
     places = list(dict.fromkeys(map(call_of, rows)))
     rows = sorted(rows, key=lambda row: places.index(call_of(row)))
-    page.append(table(head, filter(None, (row_of(row, runs) for row in rows))))
+    page.append(table(HEAD, filter(None, (row_of(row, runs) for row in rows))))
     failed = [[row["name"], row["error"]] for row in rows if "error" in row]
     if failed:
         page += ["## Not measured\n", table(["row", "why"], failed, last_is_text=True)]
