@@ -217,8 +217,8 @@ struct tree_block : Block {
 
   WARPFOLD_HOST_DEVICE int size() const { return shape->threads; }
   WARPFOLD_HOST_DEVICE int block_rank() const { return rank; }
-  using Block::sync;
   WARPFOLD_HOST_DEVICE void sync() const { sync(shape->threads); }
+  WARPFOLD_HOST_DEVICE void sync(int threads) const { Block::sync(threads); }
   using Block::arrives_last;
   WARPFOLD_HOST_DEVICE bool arrives_last(unsigned* ticket) const {
     return arrives_last(ticket, static_cast<unsigned>(shape->blocks));

@@ -207,7 +207,7 @@ void check_marks(char const* argument, std::size_t size, std::size_t keys);
 template <class Place, class Keys, class Mark>
 auto mark_runs_job(Place& place, Keys const& keys, keys_t<Place, Keys> unique,
                    result_t<Place, std::uint64_t> marks, Mark mark) {
-  return runs_job(place, keys, [=, &place](auto view, std::uint64_t* count, bool blocking) {
+  return runs_job(place, keys, [=](auto view, std::uint64_t* count, bool blocking) {
     check_array("unique", unique);
     check_array("marks", marks);
     check_marks("marks", marks.size(), view.size());
