@@ -57,8 +57,16 @@ def rival_least(runs):
     return min(found for kind in MAIN_TYPES for found in runs["rival"].ratios("rival/sum", kind, "cub", "fold").values())
 
 
-def sums_over_cub(runs, twin="cub", ours="fold"):
-    return [found for kind in MAIN_TYPES for found in runs["reduction"].ratios("sum", kind, twin, ours).values()]
+def sums_over_cub(runs):
+    return [found for kind in MAIN_TYPES for found in runs["reduction"].ratios("sum", kind, "cub", "fold").values()]
+
+
+def sums_alone(run, operation):
+    """The least and the most of CUB's time over the fold's in one call alone."""
+    def extremes(runs):
+        found = [value for kind in MAIN_TYPES for value in runs[run].ratios(operation, kind, "cub_alone", "fold_alone").values()]
+        return min(found), max(found)
+    return extremes
 
 
 def verbs(start, twin, kinds=None):
@@ -165,6 +173,9 @@ def segments(text, name):
             [f"{row}/float/fold/2^28", gbs("reduction", row, "float", "fold", 2**28), f"{row}/float/cub/2^28"])
 
 
+# Bermudan, on 2^20 regression and 2^20 pricing paths of 50 dates.
+PUTS = [*(f"bermudan-put_1x50/float/{way}/2^20" for way in ("warpfold", "plain", "plain_cusolver")),
+        f"bermudan-put_256x50/float/warpfold/2^20 @ {1 / 256}"]
 README, MEASURED = "README.md", "docs/measured.md"
 MANY, COUNTING, SUMS = "docs/many-gpus.md", "docs/counting.md", "docs/sums.md"
 FIGURES = [
@@ -173,7 +184,7 @@ FIGURES = [
     *((README, f"time for 2^{power} floats, us, CUB 3.6 | {{}} | {{}} | {{}} | {{}} | {{}} |",
        [exact_row(way, power) for way in ("cub_not_guaranteed", "cub", "cub_gpu_to_gpu", "sum", "exact")])
       for power in (24, 28)),
-    (README, "time for 2^28 floats, us, the toolkit's CUB, another run | | {} | | {} | {} |",
+    (README, "time for 2^28 floats, us, the toolkit's CUB 3.0, another run | – | {} | – | {} | {} |",
      ["sum/float/cub/2^28", "sum/float/fold/2^28", "exact_sum/float/exact/2^28"]),
     (README, "square of 4096 x 4096 floats takes {} us; cuFFT takes {} times as long",
      ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096)]),
@@ -235,10 +246,18 @@ FIGURES = [
     (MEASURED, "a periodic square of 32,768 x 32,768 floats takes {} ms by slabs, {} by cuFFT over all four, and {} "
      "on one", [slabs("2^15")[i] for i in (0, 2, 3)]),
     (MEASURED, "makes {} of the 2,000,000 prices of a random book negative", [negative_prices]),
-    (MEASURED, "lies between {} and {}.",
-     [lambda r: (min(found := sums_over_cub(r, "cub_alone", "fold_alone")), max(found))]),
+    (MEASURED, "the toolkit's CUB takes {} to {} of the fold's time,", [sums_alone("reduction", "sum")]),
+    *((page, words, [sums_alone("rival", "rival/sum")]) for page, words in (
+        (MEASURED, "[CUB 3.6](results/rival.md#one-call-alone) {} to {}."),
+        (README, "CUB 3.6's sum takes {} to {} of ours."))),
     (MEASURED, "{} of {} bars are met", [bars_met]),
 
+    (SUMS, "A plain `sum` takes {} of its time", of_sum("exact_sum", "exact")[:1]),
+    (SUMS, "right, at {} of the plain sum's speed", of_sum("exact_sum", "exact")[:1]),
+    ("docs/scatter.md", "whose bits differ from run to run, take {} times as long",
+     ["scatter_sum_uniform_65536/float/atomics/2^28 : scatter_sum_uniform_65536/float/fixed_point/2^28"]),
+    ("docs/by_key.md", "whose digits depend on timing, takes {} times as long",
+     ["by_key_32/float/cub/2^28 : by_key_32/float/fold/2^28"]),
     (SUMS, "The power law between offsets reads {} % of what a copy moves", [
         lambda r: 100 * r["reduction"].gbs("segmented_sum_power_law", "float", "fold", 2**28)
         / r["reduction"].ceilings["copy"]]),
@@ -266,6 +285,8 @@ FIGURES = [
      "worst kind of data",
      [verbs("histogram-", "cub32"), lambda r: min(
          verbs(f"histogram-{count}-equal", "cub32", ["uint8"])(r) for count in (16, 256))]),
+    (COUNTING, "histograms of bytes up to 4 MiB, at the least {} (2^20",
+     ["histogram-256-uniform/uint8/cub32/2^20 : histogram-256-uniform/uint8/fold/2^20"]),
     (COUNTING, "(2^20 uniform bytes, 256 bins: {} and {})",
      [f"histogram-256-uniform/uint8/{way}/2^20" for way in ("fold", "cub32")]),
     (COUNTING, "in the benchmark's run {} us without counting and {} with it for camera rays, {} and {} for random "
@@ -307,6 +328,13 @@ FIGURES = [
     ("docs/black-scholes.md", "eight Greeks of 2^24 options in float move bytes at {} of a copy's speed, prices alone of 2^26 in "
      "double at {}", [lambda r: [r["pricing"].gbs(o, k, "mills", n) / r["pricing"].ceilings["copy"] for o, k, n in (
          ("black_scholes_greeks", "float", 2**24), ("black_scholes", "double", 2**26))]]),
+    ("docs/monte-carlo.md", "of 50 dates take {} us for one put in float on an H200. A plain program with one thread a path, three "
+     "kernels a date and `cub::BlockReduce` takes {} us, with cuSOLVER {} us; 256 puts on shared paths take {} us each",
+     PUTS),
+    ("docs/monte-carlo.md", "So 2^14 paths still take {} us.", ["bermudan-put_1x50/float/warpfold/2^14"]),
+    ("docs/monte-carlo.md", "and five Greeks of a call in Heston's model take {} times the price's time",
+     ["greeks_pathwise_1x252/float/five/2^20 : greeks_pathwise_1x252/float/price/2^20"]),
+    (MANY, "such a call takes {} us now", PUTS[:1]),
     ("docs/monte-carlo.md", "evaluates [{} G payoffs a second]", [lambda r: european(r["monte_carlo"], 256, 2**24)]),
     ("docs/monte-carlo.md", "cuRAND's XORWOW, takes {} times as long",
      ["european_256/float/samples_xorwow/2^24 : european_256/float/fused/2^24"]),

@@ -95,7 +95,7 @@ def plot_ratio(r, path):
     found = {kind: values for kind, values in found.items() if values}
     if not found:
         return None
-    figure, (plot,) = axes(f"Sums on {r.context.get('gpu', 'a GPU')}: the fold beside CUB",
+    figure, (plot,) = axes(f"Sums on {r.context.get('gpu', 'a GPU')}: the fold beside the toolkit's CUB",
                            "CUB time / fold time (above 1 the fold is faster)")
     plot.axhline(1, color="black", linewidth=1)
     for (kind, values), marker in zip(found.items(), "osD"):

@@ -23,9 +23,8 @@ namespace warpfold::inline v0::transforms {
 /// scaling::none; N is what forward and inverse together multiply by. The numbers of the types are
 /// those of G. Strang, "The discrete cosine transform", SIAM Review 41, 1999.
 enum class kind : std::uint8_t {
-  /// y[k] = x[0] + (-1)^k x[n-1] + 2 sum over j = 1 ... n - 2 of x[j] cos(pi j k / (n - 1)); n
-  /// >= 2.
-  /// Its own inverse, N = 2 (n - 1). FFTW's REDFT00.
+  /// For n >= 2: y[k] = x[0] + (-1)^k x[n-1] + 2 sum over j = 1 ... n - 2 of
+  /// x[j] cos(pi j k / (n - 1)). Its own inverse, N = 2 (n - 1). FFTW's REDFT00.
   cosine_1,
   /// y[k] = 2 sum x[j] cos(pi (j + 1/2) k / n). N = 2 n. FFTW's REDFT10.
   cosine_2,
@@ -39,9 +38,8 @@ enum class kind : std::uint8_t {
   sine_1,
   /// y[k] = 2 sum x[j] sin(pi (j + 1/2) (k + 1) / n). N = 2 n. FFTW's RODFT10.
   sine_2,
-  /// y[k] = (-1)^k x[n-1] + 2 sum over j <= n - 2 of x[j] sin(pi (j + 1) (k + 1/2) / n). The
-  /// inverse
-  /// of sine_2, and the other way round, N = 2 n. FFTW's RODFT01.
+  /// y[k] = (-1)^k x[n-1] + 2 sum over j <= n - 2 of x[j] sin(pi (j + 1) (k + 1/2) / n).
+  /// The inverse of sine_2, and the other way round, N = 2 n. FFTW's RODFT01.
   sine_3,
   /// y[k] = 2 sum x[j] sin(pi (j + 1/2) (k + 1/2) / n). Its own inverse, N = 2 n. FFTW's RODFT11.
   sine_4,
@@ -120,9 +118,8 @@ public:
 
   /// Transforms every line of `input` to `output`, both in the place's memory; blocks. They may be
   /// the same array; else they do not overlap.
-  /// @throws argument_error for arrays of wrong sizes, null ones and arrays that overlap; nothing
-  /// is
-  ///         touched then. cuda_error
+  /// @throws argument_error for arrays of wrong sizes, null ones and arrays that overlap, before
+  ///         anything is touched; cuda_error
   void run(poisson::span_on<T const, Place> input, poisson::span_on<T, Place> output);
   /// Enqueues that on the stream of the gpu and returns: neither allocates nor waits, and can be
   /// captured in a CUDA graph. On a host it is run().

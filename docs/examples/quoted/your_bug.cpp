@@ -99,7 +99,7 @@ float smallest(std::vector<float> const& values) {
 
 // [ones]
 float ones() {
-  std::vector<float> const many(30'000'000, 1.F); // beyond 2^24 a float and 1 is that float
+  std::vector<float> const many(30'000'000, 1.F); // a float of 2^24 and 1 is that float
   return wf::sum(place, many);
 }
 // [ones]
