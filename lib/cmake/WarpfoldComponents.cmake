@@ -25,6 +25,10 @@ function(warpfold_component name)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
       $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=${part_COMPRESSION}>)
+    if(CMAKE_STRIP) # of names that no link needs, a twelfth of the archives
+      add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND_EXPAND_LISTS COMMAND
+        "$<$<CONFIG:Release,MinSizeRel>:${CMAKE_STRIP};--strip-unneeded;$<TARGET_FILE:${target}>>")
+    endif()
   endif()
   add_library(warpfold::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})

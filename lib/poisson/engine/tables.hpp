@@ -15,13 +15,25 @@
 
 namespace warpfold::inline v0::poisson {
 
+// Tables grow out of line, since what fills them is compiled for every length of a kernel.
+
+/// Appends root_of_unity(k, n).
+template <class T>
+void append_root(std::vector<complex<T>>& table, double k, double n);
+/// Appends the roots of k = 0, power, 2 power ... of n, `count` of them.
+template <class T>
+void append_roots(std::vector<complex<T>>& table, int count, int power, double n);
+/// Appends unit_eigenvalue / divisor of two modes.
+template <class T>
+void append_eigenvalues(std::vector<complex<T>>& table, axis_plan const& of, int first, int second,
+                        double divisor);
+
 template <class T, class Stages>
 std::vector<complex<T>> factors_of() {
   std::vector<complex<T>> factors;
   for (int stage = 0; stage < Stages::last; ++stage)
     for (int const power : {1, Stages::is_wide(stage) ? 8 : 4})
-      for (int q = 0; q < Stages::stride(stage); ++q)
-        factors.push_back(root_of_unity<T>(power * q, Stages::within(stage)));
+      append_roots(factors, Stages::stride(stage), power, Stages::within(stage));
   return factors;
 }
 
@@ -62,19 +74,7 @@ inline double unit_share(plan const& of) {
 }
 
 /// The eigenvalue of frequency k; of type 3 that of number k of the transform's points.
-inline double unit_eigenvalue(axis_plan const& of, int k) {
-  int const n = static_cast<int>(unit_length(of));
-  int mode = k;
-  if (is_first_type(of)) {
-    mode = std::min(k, 2 * n - k);
-    if (is_sine(of)) mode = std::clamp(mode - 1, 0, n - 2); // 0 and n are no modes
-  } else if (is_third_type(of)) {
-    mode = 2 * k < n ? 2 * k : 2 * (n - 1 - k) + 1;
-  } else if (is_sine(of)) {
-    mode = n - 1 - k;
-  }
-  return of.eigenvalues[static_cast<std::size_t>(mode)];
-}
+double unit_eigenvalue(axis_plan const& of, int k);
 
 /// The numbers of the two modes of a row's slot, as unit_eigenvalue counts.
 inline std::pair<int, int> slot_modes(axis_plan const& of, int slot) {
@@ -91,8 +91,7 @@ std::vector<complex<T>> across_of(axis_plan const& of, double divisor) {
   std::vector<complex<T>> all;
   for (int slot = 0; slot < static_cast<int>((of.points + 1) / 2); ++slot) {
     auto const [first, second] = slot_modes(of, slot);
-    all.push_back({static_cast<T>(unit_eigenvalue(of, first) / divisor),
-                   static_cast<T>(unit_eigenvalue(of, second) / divisor)});
+    append_eigenvalues(all, of, first, second, divisor);
   }
   return all;
 }
@@ -145,8 +144,7 @@ auto unit_tables_of(axis_plan const& of) {
   axis.is_reversed = is_sine(of) && (is_first_type(of) || is_third_type(of));
   if constexpr (Core::is_pruned) {
     for (int const power : {1, 4})
-      for (int j = 0; j <= shape::line_length / 2; ++j)
-        made.tilts.push_back(root_of_unity<T>(power * j, 2. * n));
+      append_roots(made.tilts, shape::line_length / 2 + 1, power, 2. * n);
   } else {
     using unit = typename Core::unit_type;
     auto const each = [&](int count, auto use) {
@@ -156,11 +154,11 @@ auto unit_tables_of(axis_plan const& of) {
     if (of.forward != transform::fourier)
       each(2 * unit::points / unit::last_radix, [&](unit const& one, int c) {
         int const k = frequency_of<unit>(one.rank, c * unit::last_radix / 2);
-        made.turns.push_back(root_of_unity<T>(2 * k + unit::shift, 8. * n));
+        append_root(made.turns, 2 * k + unit::shift, 8. * n);
       });
     if (is_fourth_type(of))
       each(2, [&](unit const& one, int side) {
-        made.tilts.push_back(root_of_unity<T>(one.template first<0>(side), 2. * n));
+        append_root(made.tilts, one.template first<0>(side), 2. * n);
       });
   }
   return made;
@@ -173,7 +171,6 @@ auto along_of(axis_plan const& of, double divisor) {
   using T = typename shape::number;
   using unit = typename Core::unit_type;
   constexpr int n = shape::length, points = shape::points, radix = unit::last_radix;
-  auto const eigenvalue = [&](int k) { return static_cast<T>(unit_eigenvalue(of, k) / divisor); };
   std::vector<complex<T>> all;
   for (int i = 0; i < points; ++i)
     for (int rank = 0; rank < shape::per_line; ++rank) {
@@ -182,18 +179,18 @@ auto along_of(axis_plan const& of, double divisor) {
         auto const number = [&](int side) {
           return one.frequency(side, i / radix) + i % radix * (2 * n / radix);
         };
-        all.push_back({eigenvalue(number(0)), eigenvalue(number(1))});
+        append_eigenvalues(all, of, number(0), number(1), divisor);
       } else {
         constexpr int shift = unit::shift;
         unit const one{nullptr, nullptr, rank};
         if constexpr (Core::is_third) {
           constexpr int by = shape::digits::stride(0);
-          all.push_back({eigenvalue(one.template first<0>(0) + i * by),
-                         eigenvalue(one.template first<0>(1) + i * by)});
+          append_eigenvalues(all, of, one.template first<0>(0) + i * by,
+                             one.template first<0>(1) + i * by, divisor);
         } else {
           int const k = frequency_of<unit>(rank, i);
           bool const is_own = k == 0 && shift == 0;
-          all.push_back({eigenvalue(k), eigenvalue(is_own ? n / 2 : n - shift - k)});
+          append_eigenvalues(all, of, k, is_own ? n / 2 : n - shift - k, divisor);
         }
       }
     }
@@ -216,16 +213,15 @@ auto packed_tables_of(axis_plan const& of) {
     for (int c = 0; c < 2 * unit::butterflies; ++c)
       for (int rank = 0; rank < shape::per_line; ++rank) {
         int const k = frequency_of<unit>(rank, c * radix / 2);
-        made.turns.push_back(Core::is_tilted ? root_of_unity<T>(8 * k + 1, 32. * m)
-                                             : root_of_unity<T>(k, 2. * m));
-        if (Core::is_rotated) made.tilts.push_back(root_of_unity<T>(k, 8. * m));
+        if (Core::is_tilted) append_root(made.turns, 8 * k + 1, 32. * m);
+        else append_root(made.turns, k, 2. * m);
+        if (Core::is_rotated) append_root(made.tilts, k, 8. * m);
       }
-    for (int i = 0; i < radix / 2 && Core::is_rotated; ++i)
-      made.tilts.push_back(root_of_unity<T>(i, 8. * radix));
+    if (Core::is_rotated) append_roots(made.tilts, radix / 2, 1, 8. * radix);
     for (int side = 0; side < 2 && Core::is_tilted; ++side)
       for (int rank = 0; rank < shape::per_line; ++rank) {
         int const j = unit{nullptr, nullptr, rank}.template first<0>(side);
-        made.tilts.push_back(root_of_unity<T>(8 * j + 1, 32. * m));
+        append_root(made.tilts, 8 * j + 1, 32. * m);
       }
     return made;
   }
@@ -263,8 +259,7 @@ auto packed_along_of(axis_plan const& of, double divisor) {
     for (int n = 0; n < (Core::is_periodic ? Core::points + 1 : 2 * Core::points); ++n)
       for (int rank = 0; rank < Core::shape::per_line; ++rank) {
         auto const [first, second] = packed_modes<Core>(rank, n);
-        all.push_back({static_cast<T>(unit_eigenvalue(of, first) / divisor),
-                       static_cast<T>(unit_eigenvalue(of, second) / divisor)});
+        append_eigenvalues(all, of, first, second, divisor);
       }
     return all;
   }

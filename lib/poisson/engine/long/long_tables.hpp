@@ -17,10 +17,8 @@ inline double long_share(plan const& of) { return 1 / (2 * of.axes[1].period * o
 template <class T>
 std::vector<complex<T>> long_across_of(axis_plan const& of, double divisor) {
   std::vector<complex<T>> all;
-  for (int k = 0; k <= static_cast<int>(of.points / 2) + 1; ++k) {
-    auto const e = static_cast<T>(unit_eigenvalue(of, k) / divisor);
-    all.push_back({e, e});
-  }
+  for (int k = 0; k <= static_cast<int>(of.points / 2) + 1; ++k)
+    append_eigenvalues(all, of, k, k, divisor);
   return all;
 }
 
@@ -36,10 +34,8 @@ auto long_along_of(axis_plan const& of, double divisor) {
     for (int n = 0; n < shape::points; ++n)
       for (int rank = 0; rank < shape::per_line; ++rank) {
         int const k = frequency_of<typename Core::unit_type>(rank, n);
-        auto const of_row = [&](int d) {
-          return static_cast<T>(unit_eigenvalue(of, plane + planes * d) / divisor);
-        };
-        all.push_back({of_row(k), of_row(k == 0 ? rows / 2 : rows - k)});
+        append_eigenvalues(all, of, plane + planes * k,
+                           plane + planes * (k == 0 ? rows / 2 : rows - k), divisor);
       }
   return all;
 }
@@ -48,8 +44,7 @@ auto long_along_of(axis_plan const& of, double divisor) {
 template <class T>
 std::vector<complex<T>> long_turns_of(axis_plan const& of) {
   std::vector<complex<T>> all;
-  for (std::size_t j = 0; j < of.points; ++j)
-    all.push_back(root_of_unity<T>(static_cast<double>(j), static_cast<double>(of.points)));
+  append_roots(all, static_cast<int>(of.points), 1, static_cast<double>(of.points));
   return all;
 }
 

@@ -46,16 +46,14 @@ unit_tables<T> mixed_tables_of(axis_plan const& of, mixed_plan const& plan) {
   int const n = plan.length();
   for (int stage = 0, within = n; stage + 1 < static_cast<int>(plan.radices.size()); ++stage) {
     int const stride = within / plan.radices[static_cast<std::size_t>(stage)];
-    for (int const power : {1, 4})
-      for (int q = 0; q < stride; ++q) made.factors.push_back(root_of_unity<T>(power * q, within));
+    for (int const power : {1, 4}) append_roots(made.factors, stride, power, within);
     within = stride;
   }
   bool const is_tilted = is_fourth_type(of);
   made.axis.odd = is_tilted != is_sine(of) ? T(-1) : T(1);
   for (int rank = 0; rank < plan.per_line(); ++rank) {
-    if (of.forward != transform::fourier)
-      made.turns.push_back(root_of_unity<T>(2 * rank + is_tilted, 8. * n));
-    if (is_tilted) made.tilts.push_back(root_of_unity<T>(rank, 2. * n));
+    if (of.forward != transform::fourier) append_root(made.turns, 2 * rank + is_tilted, 8. * n);
+    if (is_tilted) append_root(made.tilts, rank, 2. * n);
   }
   return made;
 }
@@ -65,10 +63,9 @@ template <class T>
 std::vector<complex<T>> mixed_along_of(axis_plan const& of, mixed_plan const& plan,
                                        double divisor) {
   int const n = plan.length(), shift = is_fourth_type(of) ? 1 : 0;
-  auto const eigenvalue = [&](int k) { return static_cast<T>(unit_eigenvalue(of, k) / divisor); };
   std::vector<complex<T>> all;
   for (int k = 0; k < n / 2; ++k)
-    all.push_back({eigenvalue(k), eigenvalue(k == 0 && shift == 0 ? n / 2 : n - shift - k)});
+    append_eigenvalues(all, of, k, k == 0 && shift == 0 ? n / 2 : n - shift - k, divisor);
   return all;
 }
 
