@@ -231,6 +231,8 @@ def kept(folder):
              for names in KEPT}
     runs = {name: Results(paths) for name, paths in files.items() if paths}
     texts = {name: text for r in runs.values() for name, text in pages(r, folder).items()}
+    if (folder / "host").is_dir():
+        runs |= {f"host/{name}": run for name, run in kept(folder / "host")[0].items()}
     texts["bars"] = bars_page(runs, table)
     texts |= {"profile": profile_page(path, table) for path in sorted(folder.glob("profile_h*.csv"))}
     texts |= {"frameworks": frameworks_page(path, runs, table) for path in sorted(folder.glob("frameworks_h*.json"))}

@@ -113,8 +113,8 @@ before it was built: how fast it has to be, beside the vendor's code for the sam
 limits. A page has the bars of the runs beside it, and says which are missed. "Not measured" without a reason:
 that run left out the program or the host.
 
-Each section's rows are of one run, in which what is compared took turns; "least" and "most" are over all
-rows of a bar. GPUs, commits and dates are on the pages of results. The bars are meant for an NVIDIA H200.
+Each section's rows are of one run, in which what is compared took turns; rows of hosts may be of a second
+run. "Least" and "most" are over all rows of a bar. GPUs, commits and dates are on the pages of results. The bars are meant for an NVIDIA H200.
 That `_async` calls neither allocate nor wait is a bar as well, and a test: they are captured in graphs.
 
 """ + BETTER
@@ -143,20 +143,28 @@ def reason(row):
     return told[0] if told else "Not told yet." if met == "NO" else "Its rows are newer than this run."
 
 
+def rows_of(runs, run, bars_of):
+    """A run's bars. Those of hosts that it left out are of a run without a GPU, where there is one."""
+    of_host = {row[0]: row for row in bars_of(runs[f"host/{run}"])} if f"host/{run}" in runs else {}
+    return [of_host.get(row[0], row) if row[-1] == "not measured" else row
+            for row in runs[run].of_interest(bars_of(runs[run]))]
+
+
 def bars_page(runs, table):
     """The page's text, of the runs by capability."""
     page, met, number = [], 0, 0
     for title, run, bars_of, results, told in CAPABILITIES:
         if run not in runs:
             continue
-        rows = runs[run].of_interest(bars_of(runs[run]))
+        rows = rows_of(runs, run, bars_of)
         if not rows:
             continue
         met += sum(row[-1] == "yes" for row in rows)
         number += len(rows)
         page += [f"## {title}\n", table(["bar", "asked", "measured", "met", "if not, why"],
                                         [[*row, reason(row)] for row in rows], last_is_text=True),
-                 f"[Results]({results}.md), [explanation](../{told}.md)\n"]
+                 f"[Results]({results}.md), [explanation](../{told}.md)"
+                 + f"; hosts [without a GPU](host/{results}.md)" * (f"host/{run}" in runs) + "\n"]
     without = "\n".join(f"- {text}" for run, text in WITHOUT if run in runs)
     return "\n".join(["# Bars\n", INTRODUCTION, f"{met} of {number} are met.\n", *page,
                       f"## No bar was set for\n\n{without}\n"])

@@ -10,7 +10,7 @@ import json
 import pathlib
 import re
 
-from report_bars import CAPABILITIES
+from report_bars import CAPABILITIES, rows_of
 from report_frameworks import OVER_OURS, row_of
 from report_monte_carlo import european
 from report_pricing import rate
@@ -116,7 +116,7 @@ def frameworks(operation, n):
 
 
 def bars_met(runs):
-    rows = [row for _, run, bars_of, *_ in CAPABILITIES if run in runs for row in bars_of(runs[run])]
+    rows = [row for _, run, bars_of, *_ in CAPABILITIES if run in runs for row in rows_of(runs, run, bars_of)]
     return sum(row[-1] == "yes" for row in rows), len(rows)
 
 
