@@ -354,6 +354,9 @@ FIGURES = [
       lambda r: (time(r, "autocallable_16x20/float/warpfold/2^20") - time(r, "autocallable_1x20/float/warpfold/2^20")) / 15,
       "autocallable_16x20/float/payoff/2^20", "autocallable_16x20/float/plain/2^20",
       "autocallable_16x20/float/plain/2^20 : autocallable_16x20/float/warpfold/2^20"]),
+    ("docs/poisson.md", "[That takes {} and {} of our time](results/host/poisson.md)",
+     [f"host/poisson_periodic_{row}/2 : host/poisson_periodic_{row.replace('planned', 'automatic')}/2"
+      for row in ("2d/double/planned/1024", "3d/double/planned/256")]),
     ("docs/poisson.md", "cuFFT takes [{} times](results/poisson.md) as long", [square("vendor", 4096)]),
     ("docs/reduction.md", "[{} GB/s](results/reduction.md) on an NVIDIA H200", [gbs("reduction", "sum", "float", "fold", 2**30)]),
     ("docs/random.md", "makes [{} G normals a second](#speed) in float; cuRAND's Philox takes {} times as long",
