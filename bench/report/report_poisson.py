@@ -241,6 +241,8 @@ def poisson_page(r: Results, table, machine, out):
     page = ["# Poisson's equation: results\n",
             table(["bar", "asked", "measured", "met"], r.of_interest(poisson_bars(r))),
             "Written by bench/report/report.py from the output of warpfold-bench, "
-            + (on_gpu if r.has_gpu() else on_host), vkfft_text(r), machine,
+            + (on_gpu if r.has_gpu() else on_host), vkfft_text(r),
+            "Bars of hosts are met or missed in [a run without a GPU](host/poisson.md).\n"
+            if (out / "host/poisson_host.json").exists() else "", machine,
             f"![{drawn.stem}]({drawn.name})\n" if drawn else ""]
     return "\n".join(part for part in page + sections if part)

@@ -4,7 +4,7 @@ set(CPACK_PACKAGE_VENDOR "The warpfold developers")
 set(CPACK_PACKAGE_CONTACT "The warpfold developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
-set(CPACK_STRIP_FILES OFF) # archives keep their symbols
+set(CPACK_STRIP_FILES OFF) # archives are stripped as they are built; more would break links
 set(CPACK_THREADS 0)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_NAME libwarpfold-dev)

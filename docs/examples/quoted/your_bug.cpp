@@ -99,7 +99,7 @@ float smallest(std::vector<float> const& values) {
 
 // [ones]
 float ones() {
-  std::vector<float> const many(30'000'000, 1.F); // a float of 2^24 and 1 is that float
+  std::vector<float> const many(30'000'000, 1.F); // in float 2^24 + 1 is 2^24
   return wf::sum(place, many);
 }
 // [ones]
