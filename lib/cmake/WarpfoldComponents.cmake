@@ -27,7 +27,7 @@ function(warpfold_component name)
       $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=${part_COMPRESSION}>)
     if(CMAKE_STRIP) # of names that no link needs, a twelfth of the archives
       add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND_EXPAND_LISTS COMMAND
-        "$<$<CONFIG:Release,MinSizeRel>:${CMAKE_STRIP};--strip-unneeded;$<TARGET_FILE:${target}>>")
+        "$<$<CONFIG:Release,MinSizeRel>:${CMAKE_STRIP};--strip-unneeded;--remove-section=.comment;$<TARGET_FILE:${target}>>")
     endif()
   endif()
   add_library(warpfold::${name} ALIAS ${target})

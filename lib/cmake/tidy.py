@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs clang-tidy 14 over what the host's compiler compiles.
 
-tidy.py SOURCES BUILD [PATTERN...]: the .cpp files of lib, bench, docs/examples and test, and instances
+tidy.py [--analyze] SOURCES BUILD [PATTERN...]: the .cpp files of lib, bench, docs/examples and test, and instances
 of the library's templates for one element; or those of them whose path matches a pattern. CUDA's files
 are left out: clang 14 reads no CUDA 13. Bodies of kernels are seen through the host code and the tests
-of test/simt that include them.
+of test/simt that include them. --analyze: clang's static analyzer reads them, too, which takes up to a
+minute and a half for a file.
 """
 import json
 import os
@@ -23,8 +24,10 @@ def each_source(command):
     return [{**command, "file": part, "command": command["command"].replace(whole, part)} for part in parts]
 
 
-sources, build = (os.path.realpath(path) for path in sys.argv[1:3])
-patterns = sys.argv[3:] or [""]
+arguments = sys.argv[1:]
+analyzes = arguments[:1] == ["--analyze"]
+sources, build, *patterns = arguments[analyzes:]
+sources, build, patterns = os.path.realpath(sources), os.path.realpath(build), patterns or [""]
 ours = re.compile(rf"(?:{re.escape(sources)}/(?=lib/|bench/|docs/examples/|test/)|{re.escape(build)}/(?=lib/))"
                   r"(.*\.cpp)$")
 
@@ -54,4 +57,5 @@ with open(os.path.join(database, "compile_commands.json"), "w") as file:
 stand_in = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tidy_source_location.hpp")
 os.chdir(sources)
 os.execvp("run-clang-tidy-14", ["run-clang-tidy-14", "-quiet", f"-p={database}",
+                                *([] if analyzes else ["-checks=-clang-analyzer-*"]),
                                 "-extra-arg=-include", f"-extra-arg={stand_in}"])

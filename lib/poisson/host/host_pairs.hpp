@@ -87,8 +87,8 @@ std::size_t room_of(host_pass<T> const& pass) {
   namespace warpfold::inline v0::poisson {                                                         \
   template class host_axis<T>;                                                                     \
   template std::size_t room_of(host_pass<T> const&);                                               \
-  WARPFOLD_CLONES void run_packs(host_pass<T> const& pass, std::size_t first, std::size_t last,    \
-                                 std::byte* room) {                                                \
+  WARPFOLD_TWO_CLONES void run_packs(host_pass<T> const& pass, std::size_t first,                  \
+                                     std::size_t last, std::byte* room) {                          \
     run_lines<pack<T>>(pass, first, last, room);                                                   \
   }                                                                                                \
   void run_pairs(host_pass<T> const& pass, std::size_t first, std::size_t last, std::byte* room) { \
