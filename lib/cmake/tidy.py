@@ -42,8 +42,8 @@ once = {}  # a file that several targets compile, and instances that differ in t
 for command in (one for read in commands for one in each_source(read)):
     found = ours.match(command["file"])
     if found and found[1] not in left_out and any(re.search(pattern, found[1]) for pattern in patterns):
-        # What g++ alone understands.
-        gnu = r" --param=\S+| -fno-thread-jumps| -include \S*cmake_pch\.hxx"
+        # What g++ alone understands, and errors that would be made of clang's own warnings.
+        gnu = r" --param=\S+| -fno-thread-jumps| -include \S*cmake_pch\.hxx| -Werror"
         command["command"] = re.sub(gnu, "", command["command"])
         once.setdefault(re.sub(r"(/instances/.*)_[^_]+\.cpp$", r"\1", command["file"]), command)
 if not once:

@@ -38,8 +38,8 @@ std::vector<po::problem> boxes() {
   return all;
 }
 
-template <class T>
-std::vector<T> converted(std::vector<auto> const& values) {
+template <class T, class From>
+std::vector<T> converted(std::vector<From> const& values) {
   return {values.begin(), values.end()};
 }
 
