@@ -8,7 +8,6 @@
 namespace poisson_fftw_test {
 
 using namespace test;
-namespace wf = warpfold;
 
 /// For a kind of axis: the transforms, and the half waves of the first mode.
 struct recipe {
