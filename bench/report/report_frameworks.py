@@ -50,6 +50,12 @@ def row_of(row, runs):
             str(row.get("different_results", ""))]
 
 
+def cuda_version(told):
+    """JAX tells "cuda 13000" where PyTorch tells "13.0"."""
+    number = told.removeprefix("cuda ")
+    return f"{int(number) // 1000}.{int(number) % 1000 // 10}" if number.isdigit() else number
+
+
 def frameworks_page(path, runs, table):
     """The page's text, of the frameworks' file and warpfold's runs by capability."""
     document = json.loads(path.read_text())
@@ -61,7 +67,7 @@ def frameworks_page(path, runs, table):
     failed = [[row["name"], row["error"]] for row in rows if "error" in row]
     if failed:
         page += ["## Not measured\n", table(["row", "why"], failed, last_is_text=True)]
-    versions = "; ".join(f"{name} {context[key]} (CUDA {context[key + '_cuda'].removeprefix('cuda ')})"
+    versions = "; ".join(f"{name} {context[key]} (CUDA {cuda_version(context[key + '_cuda'])})"
                          for name, key in (("PyTorch", "torch"), ("JAX", "jax")) if key in context)
     machines = [["frameworks", context["gpu"], context["commit"], context["date"], versions]]
     for name in dict.fromkeys(run for _, run, _ in OURS.values()):
