@@ -21,8 +21,8 @@ def time(runs, row):
     operation, kind, way, n, *threads = row.split("/") if not row.startswith(("host/", "piped/", "rival/")) \
         else ["/".join(row.split("/")[:2]), *row.split("/")[2:]]
     size = 2**int(n[2:]) if n.startswith("2^") else int(n)
-    # A capability's own run comes before the first one, which has a few rows of all.
-    # So does the run on a GPU before one without, as in the bars.
+    # A run on a GPU comes before one without, as in the bars; a capability's own run before the first one, which
+    # has a few rows of all.
     ordered = sorted(reversed(runs), key=lambda name: name.startswith("host/"))
     found = (runs[name].us(operation, kind, way, size, *map(int, threads)) for name in ordered)
     return next(us for us in found if us)
