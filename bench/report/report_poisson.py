@@ -236,13 +236,15 @@ def poisson_page(r: Results, table, machine, out):
               "of floats, 40 of a cube. A copy reads and writes at "
               f"{r.ceilings.get('copy', 0):,.0f} GB/s.\n")
     on_host = ("on a machine without a GPU. All ways of a size took turns, on arrays that together are larger "
-               "than the caches. \"FFTW, planned by measuring\" is its real transform of all axes, FFTW_MEASURE, "
+               "than the caches.\n")
+    planned = ("\"FFTW, planned by measuring\" is its real transform of all axes, FFTW_MEASURE, "
                "and a loop that divides; the twin goes axis by axis, planned by FFTW_ESTIMATE.\n")
     page = ["# Poisson's equation: results\n",
             table(["bar", "asked", "measured", "met"], r.of_interest(poisson_bars(r))),
             "Written by bench/report/report.py from the output of warpfold-bench, "
             + (on_gpu if r.has_gpu() else on_host), vkfft_text(r),
-            "Bars of hosts are met or missed in [a run without a GPU](host/poisson.md).\n"
+            planned if host_table(r, table) else "",
+            "Hosts' rows were measured [on a machine without a GPU](host/poisson.md) as well.\n"
             if (out / "host/poisson_host.json").exists() else "", machine,
             f"![{drawn.stem}]({drawn.name})\n" if drawn else ""]
     return "\n".join(part for part in page + sections if part)
