@@ -118,7 +118,7 @@ void simulate_checked(Place& place, Model const& model, std::span<bermudan_optio
     for (std::size_t i = first; i < first + count; ++i) {
       auto const sign = book[i].kind == option_kind::put ? T{-1} : T{1};
       problem.rights.push_back(
-          {static_cast<T>(model.spot), sign, -sign * static_cast<T>(book[i].strike / model.spot),
+          {sign, -sign * static_cast<T>(book[i].strike / model.spot), static_cast<T>(model.spot),
            first_date(plan, i, book[i].first_exercise), plan.book.expiries[i], paths.how});
     }
     simulate_exercise(place, paths, problem, results + first, blocking, sharing);

@@ -46,8 +46,8 @@ struct alignas(4 * sizeof(T)) price_right {
   using kept = std::conditional_t<has_variance, kept_variance<T>, kept_price<T>>;
   using date = exercise_date<T>;
 
-  T unit;           ///< of payments: the spot
   T sign, constant; ///< it pays sign (price / spot) + constant
+  T unit;           ///< of payments: the spot
   int first, last;  ///< dates of exercise
   bits how;         ///< of powers
 

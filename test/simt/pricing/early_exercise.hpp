@@ -56,7 +56,7 @@ struct exercise_simulation {
             kept,
             to.worth.data() + option * shape.paths,
             partials,
-            to.rules.data() + option * dates,
+            {to.rules.data() + option, static_cast<std::uint32_t>(options)},
             to.in_sample.data() + option};
   }
   outcome on_host(int last_date = -1) const {
@@ -72,7 +72,8 @@ struct exercise_simulation {
     }
     return to;
   }
-  outcome emulated(simt::options const& how, int grid, int last_date = -1) const {
+  outcome emulated(simt::options const& how, int grid, int last_date = -1,
+                   int most = detail::regressed_together<T, right>) const {
     outcome to(*this);
     simt::poisoned<double> partials(all.rights.size() * sums_type::size *
                                     static_cast<std::size_t>(shape.tiles));
@@ -81,7 +82,7 @@ struct exercise_simulation {
     for (int date = dates - 2; date >= last_date; --date)
       simt::launch<detail::exercise_shared<T, right>>(
           grid, detail::exercise_threads, how, [&](simt::block const& block, auto& shared) {
-            detail::regress_date(block, shape, memory, date, options, tickets.data(), shared);
+            detail::regress_date(block, shape, memory, date, options, most, tickets.data(), shared);
           });
     for (unsigned const ticket : tickets) CHECK(ticket == 0);
     return to;

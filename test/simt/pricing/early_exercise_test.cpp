@@ -22,7 +22,7 @@ simulation(std::int64_t paths, std::int64_t rounds, int rights = 3) {
   for (int j = 0; j < dates; ++j)
     all.dates.push_back({T(0.99) - T(j) / 100, T{1}, T{4}, T(0.1), T{10}});
   for (int i = 0; i < rights; ++i)
-    all.rights.push_back({T{100}, T{-1}, T(0.95 + 0.1 * i), i == 1 ? 1 : 0, dates - 1 - i % 2,
+    all.rights.push_back({T{-1}, T(0.95 + 0.1 * i), T{100}, i == 1 ? 1 : 0, dates - 1 - i % 2,
                           pricing::bits::portable});
   return {plan, std::move(all), rounds};
 }
@@ -39,6 +39,7 @@ TEST_CASE_TEMPLATE("simt early exercise: the host's bits on every grid", T, floa
     auto const expected = all.on_host();
     simt::in_every_order([&](simt::options const& how) {
       for (int const grid : {1, 4}) CHECK(all.emulated(how, grid) == expected);
+      CHECK(all.emulated(how, 4, -1, 1) == expected); // options one by one
     });
   }
 }

@@ -27,12 +27,10 @@ inline constexpr int regress_blocks = sizeof(T) * Right::basis <= 16   ? 4
 
 template <class T, class Right>
 __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void regress_kernel(
-    exercise_shape shape, exercise_memory<T, Right> memory, int date, int options,
+    exercise_shape shape, exercise_memory<T, Right> memory, int date, int options, int most,
     unsigned* tickets) {
   __shared__ exercise_shared<T, Right> shared;
-  cuda_block const block;
-  block.wait_for_previous_grid();
-  regress_date(block, shape, memory, date, options, tickets, shared);
+  regress_date(cuda_block{}, shape, memory, date, options, most, tickets, shared);
 }
 
 template <class T, class Right>
@@ -41,8 +39,7 @@ __global__ void exercise_results_kernel(exercise_rules<T, Right> rules, int opti
                                         pricing::exercise_estimate* results) {
   int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= options) return;
-  auto const result = exercise_result(
-      prices[i], in_sample[i], rules.rules + std::int64_t{i} * rules.date_count, rules.date_count);
+  auto const result = exercise_result(prices[i], in_sample[i], rules, i);
   store_estimate(&results[i].price, result.price);
   results[i].in_sample = result.in_sample;
   results[i].regressions = result.regressions;
@@ -71,6 +68,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   using rule = exercise_rule<T, Right::basis>;
   using kept_type = kept_paths<typename Right::kept>;
   constexpr std::size_t ample = std::size_t{256} << 20, most_batch = gpu_scratch::counter_count;
+  constexpr int few_options = 24;
   exercise_shape const shape = exercise_shape::of(all.regression_paths);
   auto const& steps = all.steps;
   std::size_t const dates = all.dates.size(), rights = all.rights.size();
@@ -97,6 +95,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   auto* const there_dates = pieces.take<typename Right::date>(dates);
   auto* const there_rights = pieces.take<Right>(rights);
   auto* const rules = pieces.take<rule>(rights * dates);
+  auto const every = static_cast<std::uint32_t>(rights);
   auto* const in_sample = pieces.take<double>(rights);
   auto* const prices = pieces.take<pricing::estimate>(rights);
   auto* const partials = pieces.take<double>(batch * regression_sums<T, Right::basis>::size *
@@ -118,17 +117,20 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   bool const can_be_ahead = facts.waits_for_previous_grid(capability);
   for (std::size_t first = 0; first < rights; first += batch) {
     int const now = static_cast<int>(smaller(batch, rights - first));
-    int const groups = (now + regressed_together<T, Right> - 1) / regressed_together<T, Right>;
+    // Few are taken one by one: their last blocks then work at the same time.
+    int const most = now >= few_options ? regressed_together<T, Right> : 1;
+    int const groups = (now + most - 1) / most;
     exercise_memory<T, Right> const memory{
-        there_rights + first,  there_dates,      static_cast<int>(dates), kept, worth, partials,
-        rules + first * dates, in_sample + first};
+        there_rights + first,   there_dates,      static_cast<int>(dates), kept, worth, partials,
+        {rules + first, every}, in_sample + first};
     for (int date = static_cast<int>(dates) - 2; date >= -1; --date)
       launch(place.stream(),
              {blocks(std::int64_t{shape.tiles} * groups), exercise_threads,
               can_be_ahead && date < static_cast<int>(dates) - 2},
-             regress_kernel<T, Right>, shape, memory, date, now, tickets);
+             regress_kernel<T, Right>, shape, memory, date, now, most, tickets);
   }
-  exercise_rules<T, Right> const known{there_rights, there_dates, rules, static_cast<int>(dates)};
+  exercise_rules<T, Right> const known{
+      there_rights, there_dates, {rules, every}, static_cast<int>(dates)};
   exercised_problems<Exercise> const problems{all, known};
   simulate_gpu(place, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
                prices, rights, false, most_blocks, sharing, fixed);

@@ -37,7 +37,7 @@ inline constexpr int exercise_threads = 256;
 template <class T, class Right>
 inline constexpr int exercise_together = sizeof(regression_sums<T, Right::basis>) <= 288 ? 4 : 1;
 
-/// Options that a block takes a date of, one after the other, before it meets other blocks.
+/// Options that a block takes a date of at most, one after the other, before it meets other blocks.
 template <class T, class Right>
 inline constexpr int regressed_together = sizeof(regression_sums<T, Right::basis>) <= 144 ? 8 : 1;
 
@@ -57,6 +57,17 @@ struct exercise_shape {
   }
 };
 
+/// Rules of options: those of a date lie side by side, `options` of them.
+template <class Rule>
+struct rule_table {
+  Rule* of; ///< of the first option here
+  std::uint32_t options;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Rule* at(int date, int option) const {
+    return of + std::uint64_t{static_cast<std::uint32_t>(date)} * options + option;
+  }
+};
+
 /// The memory of backward dates, of all options that are worked on together.
 template <class T, class Right>
 struct exercise_memory {
@@ -66,21 +77,21 @@ struct exercise_memory {
   typename Right::date const* dates;
   int date_count;
   kept_paths<typename Right::kept> kept;
-  T* worth;          ///< [option][path]: of later dates
-  double* partials;  ///< [option][tile][sum]
-  rule* rules;       ///< [option][date]
+  T* worth;         ///< [option][path]: of later dates
+  double* partials; ///< [option][tile][sum]
+  rule_table<rule> rules;
   double* in_sample; ///< [option]
 };
 
-/// An option's rule of a date. While dates are walked back, only those of regressions are there.
+/// An option's rule of a date. One of a regression is at `learned`.
 template <class T, class Right>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE exercise_rule<T, Right::basis>
-rule_of(Right const& right, exercise_rule<T, Right::basis> const* rules, int date, int dates) {
+rule_of(Right const& right, exercise_rule<T, Right::basis> const* learned, int date, int dates) {
   using rule = exercise_rule<T, Right::basis>;
   switch (right.when(date, dates)) {
   case exercise_decision::never: return rule::never();
   case exercise_decision::wherever_it_pays: return rule::wherever_it_pays();
-  default: return rules[date];
+  default: return *learned;
   }
 }
 
@@ -110,16 +121,19 @@ struct tile_date {
                                  int date, int tile)
       : right{memory.rights[option]}, next{memory.dates[date + 1]},
         now{memory.dates[date < 0 ? 0 : date]}, kept{memory.kept} {
-    int const dates = memory.date_count;
-    rule = rule_of<T>(right, memory.rules + std::int64_t{option} * dates, date + 1, dates);
     std::int64_t const first = std::int64_t{tile} * shape.tile_paths;
     kept_next = kept.at(date + 1, first);
     kept_now = kept.at(date < 0 ? 0 : date, first);
     worth = memory.worth + option * shape.paths + first;
     std::int64_t const after = shape.paths - first;
     left = static_cast<int>(after < shape.tile_paths ? after : shape.tile_paths);
-    has_worth = date + 2 < dates;
-    sums_up = has_sums(right, date, dates);
+    has_worth = date + 2 < memory.date_count;
+    sums_up = has_sums(right, date, memory.date_count);
+  }
+  /// Reads the rule, all else having been there before the date after was.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void learn(memory_type const& memory, int option,
+                                                         int date) {
+    rule = rule_of<T>(right, memory.rules.at(date + 1, option), date + 1, memory.date_count);
   }
 
   /// Decides at the date after for `count` paths, `stride` apart from the tile's path i on, and
@@ -158,7 +172,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_rule(exercise_memory<T, Rig
                                                           tile_date<T, Right> const& of, int option,
                                                           int date) {
   if (of.right.when(date + 1, memory.date_count) != exercise_decision::regression)
-    memory.rules[std::int64_t{option} * memory.date_count + date + 1] = of.rule;
+    *memory.rules.at(date + 1, option) = of.rule;
 }
 
 /// A thread's share in adding up `size` sums of all tiles: a sum, of every parts-th tile.
@@ -202,8 +216,7 @@ WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
   if (date < 0)
     memory.in_sample[option] = totals[0] / static_cast<double>(shape.paths) *
                                static_cast<double>(memory.rights[option].unit);
-  else
-    memory.rules[std::int64_t{option} * memory.date_count + date] = solve<T, Right::basis>(totals);
+  else *memory.rules.at(date, option) = solve<T, Right::basis>(totals);
 }
 
 /// The last block of `count` options from `first` on, those of `summed`, a bit each, adds up the
@@ -241,16 +254,16 @@ prefetch_tile(Block const& block, exercise_memory<T, Right> const& memory,
     if (bytes >= 16) block.prefetch(memory.kept.at(date, first) + w * shape.paths, bytes / 16 * 16);
 }
 
-/// One date of `options` options: worth of all paths, and the date's rules. A ticket, 0, for each
-/// regressed_together options.
+/// One date of `options` options: worth of all paths, and the date's rules. A block takes `most`,
+/// at most regressed_together, and each group of so many has a ticket, 0.
 template <thread_block Block, class T, class Right>
-WARPFOLD_HOST_DEVICE void regress_date(Block const& block, exercise_shape shape,
-                                       exercise_memory<T, Right> memory, int date, int options,
-                                       unsigned* tickets, exercise_shared<T, Right>& shared) {
+WARPFOLD_HOST_DEVICE void
+regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right> memory, int date,
+             int options, int most, unsigned* tickets, exercise_shared<T, Right>& shared) {
   using sums_type = regression_sums<T, Right::basis>;
   using scatter = warp_scatter<sums_type::size>;
   constexpr int warps = exercise_threads / 32, stride = exercise_threads;
-  constexpr int together = exercise_together<T, Right>, most = regressed_together<T, Right>;
+  constexpr int together = exercise_together<T, Right>;
   int const rank = block.thread_rank(), lane = rank % 32, warp = rank / 32;
   int const tiles = shape.tiles, groups = (options + most - 1) / most;
   for (int unit = block.block_rank(); unit < tiles * groups; unit += block.grid_size()) {
@@ -260,7 +273,9 @@ WARPFOLD_HOST_DEVICE void regress_date(Block const& block, exercise_shape shape,
     unsigned summed = 0;
     WARPFOLD_UNROLL_BY(1)
     for (int k = 0; k < count; ++k) {
-      tile_date<T, Right> const of(memory, shape, first + k, date, tile);
+      tile_date<T, Right> of(memory, shape, first + k, date, tile);
+      if (k == 0) block.wait_for_previous_grid();
+      of.learn(memory, first + k, date);
       if (tile == 0 && rank == 0) put_rule(memory, of, first + k, date);
       sums_type sums{};
       auto const walk = [&]<bool regresses>(std::bool_constant<regresses>) {

@@ -15,7 +15,8 @@ template <class T, class Right>
 void regress_tile_host(exercise_shape const& shape, exercise_memory<T, Right> const& memory,
                        int date, int tile) {
   using sums_type = regression_sums<T, Right::basis>;
-  tile_date<T, Right> const of(memory, shape, 0, date, tile);
+  tile_date<T, Right> of(memory, shape, 0, date, tile);
+  of.learn(memory, 0, date);
   if (tile == 0) put_rule(memory, of, 0, date);
   sums_type threads[exercise_threads]{};
   for (int i = 0; i < of.left; ++i) {
@@ -98,11 +99,12 @@ void exercise_host(int threads, path_plan const& plan, Exercise const& all,
   std::vector<double> partials(regression_sums<T, Right::basis>::size *
                                static_cast<std::size_t>(shape.tiles));
   std::vector<rule> rules(rights * dates);
+  auto const every = static_cast<std::uint32_t>(rights);
   std::vector<double> in_sample(rights);
   for (std::size_t i = 0; i < rights; ++i) {
     exercise_memory<T, Right> const memory{
-        &all.rights[i], all.dates.data(), static_cast<int>(dates),  kept,
-        worth.get(),    partials.data(),  rules.data() + i * dates, &in_sample[i]};
+        &all.rights[i], all.dates.data(), static_cast<int>(dates),   kept,
+        worth.get(),    partials.data(),  {rules.data() + i, every}, &in_sample[i]};
     for (int date = static_cast<int>(dates) - 2; date >= -1; --date) {
       parallel_for(threads, shape.tiles, [&](std::int64_t tile) {
         loops.regress(shape, memory, date, static_cast<int>(tile));
@@ -111,13 +113,13 @@ void exercise_host(int threads, path_plan const& plan, Exercise const& all,
     }
   }
   std::vector<pricing::estimate> prices(rights);
-  exercised_problems<Exercise> const problems{
-      all, {all.rights.data(), all.dates.data(), rules.data(), static_cast<int>(dates)}};
+  exercise_rules<T, Right> const known{
+      all.rights.data(), all.dates.data(), {rules.data(), every}, static_cast<int>(dates)};
+  exercised_problems<Exercise> const problems{all, known};
   simulate_host(threads, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
                 prices.data(), rights, loops.walk, sharing);
   for (std::size_t i = 0; i < rights; ++i)
-    results[i] =
-        exercise_result(prices[i], in_sample[i], rules.data() + i * dates, static_cast<int>(dates));
+    results[i] = exercise_result(prices[i], in_sample[i], known, static_cast<int>(i));
 }
 
 } // namespace warpfold::inline v0::detail

@@ -10,7 +10,7 @@ template <class T, class Right>
 struct exercise_rules {
   Right const* rights;
   typename Right::date const* dates;
-  exercise_rule<T, Right::basis> const* rules; ///< [option][date]
+  rule_table<exercise_rule<T, Right::basis> const> rules;
   int date_count;
 };
 
@@ -20,6 +20,13 @@ struct exercised_payoff {
   static constexpr int results = most;
   using early_payoff = void;
   static_assert(most <= 64);
+  using rule_type = exercise_rule<T, Right::basis>;
+  static constexpr int together = exercise_together<T, Right>;
+  /// An option's constants are few: a thread has registers for those of several.
+  static constexpr bool is_small = sizeof(Right) + sizeof(rule_type) <= 64;
+  /// Blocks of a multiprocessor at least: with room for more, threads have too few registers to
+  /// load several options' constants at a time; with fewer blocks a single option takes longer.
+  static constexpr int resident_blocks = most == 1 || together == 1 ? 1 : is_small ? 7 : 5;
 
   int count;
   exercise_rules<T, Right> of;
@@ -57,7 +64,7 @@ struct exercised_payoff {
     bool const last = date == of.date_count - 1;
     if (is_small && count == 1) { // no other to look for
       Right const right = of.rights[0];
-      auto const rule = of.rules[date];
+      auto const rule = *of.rules.at(date, 0);
       T x[Right::basis];
       right.regressors(kept, now, x);
       T const pays = right.exercise(kept);
@@ -84,12 +91,6 @@ struct exercised_payoff {
   }
 
 private:
-  using rule_type = exercise_rule<T, Right::basis>;
-  /// An option's constants: a copy where it is small, which takes loads of 16 bytes.
-  static constexpr bool is_small = sizeof(Right) + sizeof(rule_type) <= 64;
-  template <class Constants>
-  using of_option = std::conditional_t<is_small, Constants const, Constants const&>;
-
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static int lowest_bit(std::uint32_t bits) {
 #ifdef __CUDA_ARCH__
     return __ffs(static_cast<int>(bits)) - 1;
@@ -101,26 +102,39 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t
   exercised(int first, int date, typename Right::kept const& kept,
             typename Right::date const& now) const {
-    constexpr int together = exercise_together<T, Right>;
     int const end = count - first < 32 ? count - first : 32;
     std::uint32_t all = 0;
-    auto const stops = [&](int k) {
-      of_option<Right> right = of.rights[first + k];
-      of_option<rule_type> rule = of.rules[std::int64_t{first + k} * of.date_count + date];
+    Right const* const rights = of.rights + first;
+    rule_type const* const rules = of.rules.at(date, first);
+    auto const stops = [&](Right const& right, rule_type const& rule) {
       T x[Right::basis];
       right.regressors(kept, now, x);
       return rule.exercises(right.exercise(kept) * now.discount, x) ? 1U : 0U;
     };
+    auto const several = [&]<int options>(std::integral_constant<int, options>, int k) {
+      std::uint32_t some = 0;
+      if constexpr (is_small) {
+        Right own[options];
+        rule_type own_rules[options];
+        WARPFOLD_UNROLL
+        for (int u = 0; u < options; ++u) { // all loads first
+          own[u] = rights[k + u];
+          own_rules[u] = rules[k + u];
+        }
+        WARPFOLD_UNROLL
+        for (int u = 0; u < options; ++u) some |= stops(own[u], own_rules[u]) << u;
+      } else {
+        WARPFOLD_UNROLL
+        for (int u = 0; u < options; ++u) some |= stops(rights[k + u], rules[k + u]) << u;
+      }
+      return some << k;
+    };
     int k = 0;
     WARPFOLD_UNROLL_BY(1)
-    for (; k + together <= end; k += together) {
-      std::uint32_t some = 0;
-      WARPFOLD_UNROLL
-      for (int u = 0; u < together; ++u) some |= stops(k + u) << u;
-      all |= some << k;
-    }
+    for (; k + together <= end; k += together)
+      all |= several(std::integral_constant<int, together>{}, k);
     WARPFOLD_UNROLL_BY(1)
-    for (; k < end; ++k) all |= stops(k) << k;
+    for (; k < end; ++k) all |= several(std::integral_constant<int, 1>{}, k);
     return all;
   }
 };

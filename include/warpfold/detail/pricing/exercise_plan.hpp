@@ -45,7 +45,7 @@ struct exercised_problem {
     int const begin = first + group * Payoff::results, left = rights - begin;
     Rules own = rules;
     own.rights += begin;
-    own.rules += std::int64_t{begin} * rules.date_count;
+    own.rules.of += begin;
     return {left < Payoff::results ? left : Payoff::results, own};
   }
 };
@@ -79,15 +79,16 @@ inline path_plan pricing_plan(path_plan plan) {
 }
 
 /// An option's result.
-template <class T, int basis>
+template <class T, class Right>
 WARPFOLD_HOST_DEVICE inline pricing::exercise_estimate
 exercise_result(pricing::estimate const& price, double in_sample,
-                exercise_rule<T, basis> const* rules, int dates) {
-  int regressions = 0, least = basis;
-  for (int j = 0; j < dates; ++j) {
-    if (rules[j].rank == 0) continue;
-    ++regressions;
-    if (rules[j].rank < least) least = rules[j].rank;
+                exercise_rules<T, Right> const& known, int option) {
+  int regressions = 0, least = Right::basis;
+  WARPFOLD_UNROLL_BY(16)
+  for (int j = 0; j < known.date_count; ++j) {
+    int const rank = known.rules.at(j, option)->rank;
+    regressions += rank > 0 ? 1 : 0;
+    least = rank > 0 && rank < least ? rank : least;
   }
   return {price, in_sample, regressions, regressions > 0 ? least : 0};
 }

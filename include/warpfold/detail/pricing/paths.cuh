@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstring>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace warpfold::inline v0::detail {
@@ -107,8 +109,16 @@ private:
   std::size_t sent_ = 0;
 };
 
+/// Blocks that a multiprocessor has room for at least; a payoff may ask for more than one.
+template <class Problem>
+constexpr int resident_blocks() {
+  using payoff = std::remove_cvref_t<decltype(std::declval<Problem const&>().payoff(0))>;
+  if constexpr (requires { payoff::resident_blocks; }) return payoff::resident_blocks;
+  else return 1;
+}
+
 template <class Round, class Problem, class Source, class Step>
-__global__ __launch_bounds__(path_threads) void simulate_kernel(
+__global__ __launch_bounds__(path_threads, resident_blocks<Problem>()) void simulate_kernel(
     path_run run, Problem const __grid_constant__ problem, Source source, Step const* steps,
     path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
   extern __shared__ __align__(16) unsigned char path_memory[];
