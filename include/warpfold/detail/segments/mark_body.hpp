@@ -15,6 +15,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
@@ -22,10 +23,10 @@ namespace warpfold::inline v0::detail {
 /// NVIDIA H100, 2026-11-26: 2^28 keys in runs of 128 took 439 us; with 16 warps and numbers a turn
 /// earlier 459.
 struct marking_tuning {
-  static constexpr int warps = 14; ///< that have parts
+  static constexpr int warps = 13; ///< that have parts
   static constexpr int min_blocks = 1;
 };
-/// Where a block has not that much shared memory, 226 KB for keys of 32 bits: 49 KB.
+/// Where a block has not that much shared memory, 226 KB for keys of 32 bits: 53 KB.
 struct small_marking_tuning : marking_tuning {
   static constexpr int warps = 3;
 };
@@ -102,10 +103,10 @@ struct tile_sums {
 
 template <class Tuning, class K>
 struct marking_shared {
-  /// A part, and up to two packs before it.
-  static constexpr int stage_keys = part_keys<K> + 2 * lanes_per_thread<K>;
+  /// A part, less than a line before it, and a line with the key before that.
+  static constexpr int stage_keys = part_keys<K> + 2 * segments_input<K>::line;
   static constexpr unsigned stages = 4; ///< for tiles that are numbered, wait, are marked, arrive
-  alignas(16) alignas(K) unsigned char stage[stages][Tuning::warps][stage_keys * sizeof(K)];
+  alignas(128) alignas(K) unsigned char stage[stages][Tuning::warps][stage_keys * sizeof(K)];
   unsigned of_warp[2][Tuning::warps]; ///< runs that begin in a part, of a tile and the next
   std::uint64_t before[2];            ///< and before a tile
   std::uint64_t tile[2];              ///< tiles that come next
@@ -201,19 +202,27 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
   auto const start_of = [&](std::uint64_t t) {
     return static_cast<std::int64_t>(t * of_tile) + warp * part_keys<K>;
   };
-  // Keys before a part that come with it: one at least.
-  auto const before_of = [&](std::int64_t start) {
-    int const before = input.before(start);
-    return before > 0 ? before : lanes_per_thread<K>;
-  };
   auto const keys_in = [&](unsigned stage, std::int64_t start) {
-    return reinterpret_cast<K*>(shared.stage[stage][warp]) + before_of(start);
+    return reinterpret_cast<K*>(shared.stage[stage][warp]) + segments_input<K>::line +
+           input.before_in_line(start);
   };
   auto const fetch_part = [&](std::uint64_t t, unsigned stage) {
     std::int64_t const start = start_of(t);
     if (adds_up || t >= tiles || start >= input.size) return;
-    int const before = before_of(start);
-    fetch(block, input, start - before, before + part_keys<K>, shared.stage[stage][warp]);
+    constexpr int pack = lanes_per_thread<K>;
+    K* const to = keys_in(stage, start);
+    int const before = input.before(start);
+    if (before == 0 && input.can_align() && start + part_keys<K> <= input.size) {
+      WARPFOLD_UNROLL
+      for (int i = 0; i < part_keys<K>; i += 32 * pack)
+        if (int const k = i + lane * pack; i + 32 * pack <= part_keys<K> || k < part_keys<K>)
+          block.copy_async(to + k, keys + start + k);
+    } else {
+      fetch(block, input, start - before, before + part_keys<K>, to - before);
+    }
+    if (before > 0 || start == 0 || lane > 0) return;
+    if (input.can_align()) block.copy_async(to - pack, keys + start - pack); // the key before, too
+    else std::memcpy(static_cast<void*>(to - 1), keys + start - 1, sizeof(K));
   };
   fetch_part(tile, 0);
   block.sync();

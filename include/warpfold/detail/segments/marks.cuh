@@ -17,7 +17,7 @@ __global__ __launch_bounds__(marking_threads<Tuning>, Tuning::min_blocks) void m
     K const* keys, std::uint64_t size, K* unique, std::uint64_t capacity, std::uint64_t* count,
     run_marks<std::uint64_t> marks, tile_sums const __grid_constant__ sums,
     marking_tickets tickets) {
-  extern __shared__ __align__(16) unsigned char shared[];
+  extern __shared__ __align__(128) unsigned char shared[];
   mark<Tuning>(cuda_block{}, keys, size, unique, capacity, count, marks, sums, tickets,
                *reinterpret_cast<marking_shared<Tuning, K>*>(shared));
 }
