@@ -25,8 +25,8 @@ CAPABILITIES = [
     ("Poisson's equation", "poisson", poisson_bars, "poisson", "poisson"),
     ("Many GPUs", "scaling", scaling_bars, "scaling", "many-gpus")]
 
-BY_KEY = ("Two kernels read keys and values one after the other, each with a ramp; marking probably waits for the slowest block, "
-          "mixed lengths for instructions.", "by_key.md#what-limits-it")
+BY_KEY = ("Two kernels read keys and values one after the other, each with a ramp; mixed lengths wait for "
+          "instructions.", "by_key.md#what-limits-it")
 BY_RANK = ("The pass that keeps a bracket is about one read; sample and results take most of the rest.", "quantiles.md")
 PRICES = "black-scholes.md#what-bounds-the-speed"
 SIMULATIONS = "monte-carlo.md#one-kernel"
@@ -46,7 +46,7 @@ WHY = {
                                "NaN; with ours CUB is slower.", "numerics.md#positions-and-statistics"),
     "sums of 2^24 and 2^28 floats by key": BY_KEY,
     "the same sums by key": BY_KEY,
-    "three columns with the same keys": ("Another column saves only the marking, about half of the first one's time.",
+    "three columns with the same keys": ("Another column saves only the marking, less than half of the first one's time.",
                                          "by_key.md#several-columns"),
     "sums of 2^28 floats by index, uniform, 2^8 bins": ("Ours reads at the memory's speed; float atomics on 256 bins "
                                                         "are far below it. Slower memory lowers the ratio.",
