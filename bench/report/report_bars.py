@@ -46,7 +46,7 @@ WHY = {
                                "NaN; with ours CUB is slower.", "numerics.md#positions-and-statistics"),
     "sums of 2^24 and 2^28 floats by key": BY_KEY,
     "the same sums by key": BY_KEY,
-    "three columns with the same keys": ("Another column saves only the marking, less than half of the first one's time.",
+    "three columns with the same keys": ("Another column saves only the marking, about half of the first one's time.",
                                          "by_key.md#several-columns"),
     "sums of 2^28 floats by index, uniform, 2^8 bins": ("Ours reads at the memory's speed; float atomics on 256 bins "
                                                         "are far below it. Slower memory lowers the ratio.",

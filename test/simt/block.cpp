@@ -5,6 +5,7 @@
 #include <bit>
 #include <exception>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <queue>
 #include <random>
@@ -24,8 +25,8 @@ class scheduler {
 public:
   scheduler(shape const& of, int first_block, options const& how, std::mt19937& random)
       : shape_(of), first_block_(first_block), how_(how), random_(random),
-        memory_(std::make_unique_for_overwrite<unsigned char[]>(
-            of.shared_bytes * static_cast<std::size_t>(of.cluster))),
+        memory_(static_cast<unsigned char*>(
+            ::operator new(of.shared_bytes* static_cast<std::size_t>(of.cluster), aligned))),
         threads_(static_cast<std::size_t>(of.threads * of.cluster)),
         warps_(static_cast<std::size_t>(warps_of_block() * of.cluster)),
         blocks_(static_cast<std::size_t>(of.cluster)) {
@@ -258,7 +259,12 @@ private:
   int first_block_;
   options how_;
   std::mt19937& random_;
-  std::unique_ptr<unsigned char[]> memory_;
+  /// As much as kernels ask of their shared memory.
+  static constexpr std::align_val_t aligned{128};
+  struct aligned_delete {
+    void operator()(unsigned char* memory) const { ::operator delete(memory, aligned); }
+  };
+  std::unique_ptr<unsigned char[], aligned_delete> memory_;
   std::vector<thread> threads_;
   std::vector<warp> warps_;
   std::vector<block_count> blocks_;

@@ -8,15 +8,20 @@
 #include <warpfold/detail/segments/segments_body.hpp>
 #include <warpfold/detail/segments/segments_tuning.hpp>
 
+#include <memory>
+#include <span>
+#include <utility>
+
 namespace {
 
 namespace detail = warpfold::detail;
 using tuning = detail::segments_tuning;
 using warpfold::identity, warpfold::plus;
 
-template <int Warps>
+template <int Warps, bool KeepsLines = true>
 struct tiles : detail::marking_tuning {
   static constexpr int warps = Warps;
+  static constexpr bool keeps_lines = KeepsLines;
 };
 
 /// A key of 12 bytes.
@@ -70,7 +75,7 @@ struct marked {
 
 /// By blocks that run together, over what a kernel before has left in the tree of sums.
 template <class Tuning, class K>
-marked<K> mark_simt(simt::options const& how, int grid, std::vector<K> const& keys,
+marked<K> mark_simt(simt::options const& how, int grid, std::span<K const> keys,
                     std::size_t capacity) {
   marked<K> result(keys.size());
   constexpr std::size_t tile = detail::marking_tile<Tuning, K>;
@@ -95,10 +100,20 @@ marked<K> mark_simt(simt::options const& how, int grid, std::vector<K> const& ke
   return result;
 }
 
+/// The keys are copied to `shift` bytes behind an address that is aligned to 128.
 template <class Tuning, class K>
-void check_marks(std::vector<K> const& keys, int grid, std::size_t capacity) {
-  INFO(keys.size(), " keys, ", grid, " blocks, room for ", capacity);
-  walked<K> const expected(keys);
+void check_marks(std::vector<K> const& values, int grid, std::size_t capacity,
+                 std::size_t shift = 0) {
+  INFO(values.size(), " keys, ", grid, " blocks, room for ", capacity, ", ", shift,
+       " bytes behind");
+  std::vector<unsigned char> memory(values.size() * sizeof(K) + 256 + shift, 1);
+  void* line = memory.data();
+  std::size_t room = memory.size();
+  K* const there = reinterpret_cast<K*>(
+      static_cast<unsigned char*>(std::align(128, room - 128, line, room)) + shift);
+  std::uninitialized_copy(values.begin(), values.end(), there);
+  std::span<K const> const keys(there, values.size());
+  walked<K> const expected(values);
   std::vector<K> first_keys = expected.unique;
   first_keys.resize(std::min(capacity, expected.count()));
   simt::in_every_order([&](simt::options const& how) {
@@ -147,6 +162,34 @@ TEST_CASE("marks in every order") {
   check_marks<few>(std::vector<float>{0.f, -0.f, nan, nan, 1.f, 1.f}, 1, 6);
 }
 
+TEST_CASE_TEMPLATE("marks of keys anywhere in a line", K, std::uint8_t, std::uint16_t,
+                   std::uint32_t, std::uint64_t, triple) {
+  for (std::size_t const most : {1, 300}) {
+    auto const keys = keys_of<K>(random_lengths(4'000 / (most + 1), most));
+    for (std::size_t const elements : {1, 3, 4, 5, 31}) {
+      check_marks<tiles<2>>(keys, 2, keys.size(), elements * sizeof(K));
+      check_marks<tiles<1, false>>(keys, 2, keys.size(), elements * sizeof(K));
+    }
+    check_marks<tiles<1, false>>(keys, 2, keys.size());
+  }
+}
+
+/// A key of 8 bytes that may begin between two packs.
+struct couple {
+  int x = 0, y = 0;
+  couple() = default;
+  explicit couple(std::size_t i) : y{static_cast<int>(i)} {}
+  bool operator==(couple const&) const = default;
+};
+
+TEST_CASE("marks of keys between packs") {
+  auto const keys = keys_of<couple>(random_lengths(2'000, 3));
+  for (std::size_t const shift : {4, 12, 124}) {
+    check_marks<tiles<2>>(keys, 2, keys.size(), shift);
+    check_marks<tiles<1, false>>(keys, 2, keys.size(), shift);
+  }
+}
+
 /// The value type's kernels, as segments.cuh launches them.
 template <class T, class A>
 void check_folds(std::vector<std::size_t> const& lengths, std::size_t capacity) {
@@ -162,7 +205,7 @@ void check_folds(std::vector<std::size_t> const& lengths, std::size_t capacity) 
   for (std::size_t i = 0; i < std::min(capacity, runs.count()); ++i)
     expected.push_back(detail::fold_host(1, both.values.data() + runs.begins[i], lengths[i], init,
                                          plus{}, transform));
-  auto marks = mark_simt<tiles<2>>({}, 1, keys, 0);
+  auto marks = mark_simt<tiles<2>>({}, 1, std::span(std::as_const(keys)), 0);
   detail::run_marks<std::uint64_t const> const view(marks.memory.data(), size);
   detail::long_segments_layout<T, A> const layout(size);
   simt::in_every_order([&](simt::options const& how) {
@@ -233,7 +276,7 @@ TEST_CASE("begins and lengths of marked runs in every order") {
   for (std::size_t const more : {1'024, 5'000, 1, 40'000, 7}) lengths.push_back(more);
   auto const keys = keys_of<std::uint32_t>(lengths);
   walked<std::uint32_t> const runs(keys);
-  auto marks = mark_simt<tiles<2>>({}, 1, keys, 0);
+  auto marks = mark_simt<tiles<2>>({}, 1, std::span(std::as_const(keys)), 0);
   detail::run_marks<std::uint64_t const> const view(marks.memory.data(), keys.size());
   for (std::size_t const capacity : {std::size_t{1}, std::size_t{700}, runs.count(), keys.size()}) {
     CAPTURE(capacity);

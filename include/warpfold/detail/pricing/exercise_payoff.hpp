@@ -26,6 +26,7 @@ struct exercised_payoff {
   static constexpr bool is_small = sizeof(Right) + sizeof(rule_type) <= 64;
   /// Blocks of a multiprocessor at least: with room for more, threads have too few registers to
   /// load several options' constants at a time; with fewer blocks a single option takes longer.
+  /// Where options are tested one by one a bound of 1 lets them take more, 0 does not.
   static constexpr int resident_blocks = most == 1 ? 0 : together == 1 ? 1 : is_small ? 7 : 5;
 
   int count;

@@ -20,15 +20,19 @@
 
 namespace warpfold::inline v0::detail {
 
-/// NVIDIA H100, 2026-11-26: 2^28 keys in runs of 128 took 439 us; with 16 warps and numbers a turn
-/// earlier 459.
+/// As many warps as shared memory has room for. NVIDIA H100, 2026-11-26, 14 warps, where copies did
+/// not keep their place in a line: 2^28 keys in runs of 128 took 439 us; with 16 warps and numbers
+/// a turn earlier 459.
 struct marking_tuning {
-  static constexpr int warps = 13; ///< that have parts
+  static constexpr int warps = 13;          ///< that have parts
+  static constexpr bool keeps_lines = true; ///< see segments_input::line
   static constexpr int min_blocks = 1;
 };
-/// Where a block has not that much shared memory, 226 KB for keys of 32 bits: 53 KB.
+/// Where a block has not that much shared memory, 221 KiB for keys of 32 bits: 48 KiB, so that two
+/// blocks fit into 100.
 struct small_marking_tuning : marking_tuning {
   static constexpr int warps = 3;
+  static constexpr bool keeps_lines = false;
 };
 template <class Tuning>
 inline constexpr int marking_threads = 32 * (Tuning::warps + 1);
@@ -103,8 +107,11 @@ struct tile_sums {
 
 template <class Tuning, class K>
 struct marking_shared {
-  /// A part, less than a line before it, and a line with the key before that.
-  static constexpr int stage_keys = part_keys<K> + 2 * segments_input<K>::line;
+  /// Keys of a line, or of a pack: a part begins at its place in one.
+  static constexpr int line = Tuning::keeps_lines ? segments_input<K>::line : lanes_per_thread<K>;
+  /// What comes before a part: the rest of its line, and the line before that, which may have the
+  /// key before.
+  static constexpr int stage_keys = 2 * line + part_keys<K>;
   static constexpr unsigned stages = 4; ///< for tiles that are numbered, wait, are marked, arrive
   alignas(128) alignas(K) unsigned char stage[stages][Tuning::warps][stage_keys * sizeof(K)];
   unsigned of_warp[2][Tuning::warps]; ///< runs that begin in a part, of a tile and the next
@@ -203,8 +210,8 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
     return static_cast<std::int64_t>(t * of_tile) + warp * part_keys<K>;
   };
   auto const keys_in = [&](unsigned stage, std::int64_t start) {
-    return reinterpret_cast<K*>(shared.stage[stage][warp]) + segments_input<K>::line +
-           input.before_in_line(start);
+    constexpr int line = marking_shared<Tuning, K>::line;
+    return reinterpret_cast<K*>(shared.stage[stage][warp]) + line + input.before(start, line);
   };
   auto const fetch_part = [&](std::uint64_t t, unsigned stage) {
     std::int64_t const start = start_of(t);

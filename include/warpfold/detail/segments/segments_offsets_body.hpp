@@ -68,23 +68,20 @@ struct segments_input {
   std::int64_t size;
 
   static constexpr int lanes = lanes_per_thread<T>;
-  /// Elements of a line of 128 bytes; of a pack that is no 16 bytes.
+  /// Elements of a line of 128 bytes, or of a pack where packs are not of 16 bytes. Copies to
+  /// shared memory are fastest to the same place of a line: else the L2 cache is asked up to four
+  /// times as often.
   static constexpr int line = lanes * sizeof(T) == 16 ? 8 * lanes : lanes;
 
-  /// Elements from the last aligned one to element `begin`.
-  WARPFOLD_HOST_DEVICE int before(std::int64_t begin) const { return since(begin, lanes); }
-  /// Those from the beginning of its line. Copies to shared memory are fastest where both begin at
-  /// the same place of a line: else the L2 cache is asked up to four times as often.
-  WARPFOLD_HOST_DEVICE int before_in_line(std::int64_t begin) const { return since(begin, line); }
+  /// Elements from the last aligned one to element `begin`; or from one that is a multiple of
+  /// `each`.
+  WARPFOLD_HOST_DEVICE int before(std::int64_t begin, int each = lanes) const {
+    auto const address = reinterpret_cast<std::uintptr_t>(elements + begin);
+    return static_cast<int>(address / sizeof(T) % static_cast<unsigned>(each));
+  }
   /// True if the elements that before() counts from are aligned to 16 bytes.
   WARPFOLD_HOST_DEVICE bool can_align() const {
     return lanes * sizeof(T) == 16 && reinterpret_cast<std::uintptr_t>(elements) % sizeof(T) == 0;
-  }
-
-private:
-  WARPFOLD_HOST_DEVICE int since(std::int64_t begin, int each) const {
-    auto const address = reinterpret_cast<std::uintptr_t>(elements + begin);
-    return static_cast<int>(address / sizeof(T) % static_cast<unsigned>(each));
   }
 };
 
