@@ -37,7 +37,8 @@ inline constexpr int exercise_threads = 256;
 template <class T, class Right>
 inline constexpr int exercise_together = sizeof(regression_sums<T, Right::basis>) <= 288 ? 4 : 1;
 
-/// Options that a block takes a date of at most, one after the other, before it meets other blocks.
+/// The most options that a block takes a date of, one after the other, before it meets other
+/// blocks.
 template <class T, class Right>
 inline constexpr int regressed_together = sizeof(regression_sums<T, Right::basis>) <= 144 ? 8 : 1;
 
