@@ -225,6 +225,10 @@ EVERY_PLACE("native prices") {
     options.push_back(random.ordinary());
     options.push_back(random.wide());
   }
+  // The worst of 3.1e9 on an H200: 1.47e-7 and, of the usual ones, 1.43e-7.
+  options.push_back(
+      {20.9902496F, 23.4324093F, 4.37055683F, 0.242890418F, 0.0661500841F, 0.0395703353F});
+  options.push_back({44.6937408F, 46.5103645F, 1.78659809F, 0.3F, 0.02F, 0.F});
   double absolute = 0, relative = 0;
   for (bool const usual : {false, true}) {
     if (usual)
@@ -264,7 +268,7 @@ EVERY_PLACE("native prices") {
       CHECK(same_elements(native.results(place, k), portable.results(place, k)));
   }
   MESSAGE(absolute << " of A + B, " << relative << " out of the money");
-  CHECK(absolute < 1.2e-7);
+  CHECK(absolute < (std::same_as<Place, gpu> ? 1.6e-7 : 1.2e-7));
   CHECK(relative < 2e-5);
 }
 

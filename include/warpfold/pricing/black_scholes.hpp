@@ -33,9 +33,9 @@ struct price_outputs {
 
 /// Options of price(). To be used with designated initialisers.
 struct price_options {
-  /// Native saves a gpu a fifth of the instructions of prices in float. A call that asks for Greeks
-  /// is computed as portable, its prices too: memory is its limit. The default is portable, for
-  /// prices that are compared, or that decide something, on several machines.
+  /// Native saves a gpu a fifth of the instructions of prices in float; their error may be a third
+  /// larger. A call that asks for Greeks is computed as portable, its prices too. The default is
+  /// portable, for prices that are compared, or that decide something, on several machines.
   pricing::bits bits = pricing::bits::portable;
 };
 
@@ -102,8 +102,8 @@ void price(gpu& place, host_book<T> const& book,
 // Accuracy    Against the formula in 60 digits on the same inputs, rates moderate: their part of
 //             ln(A / B) at most 100 s, where A = spot e^(-q T), B = strike e^(-r T), s = volatility
 //             sqrt(T), d1 and d2 are the formula's. In float, and in double:
-//             prices       1.2e-7, 4e-16 of A + B; out of the money, down to 1e-30, 2e-5, 1e-12
-//                          of themselves
+//             prices       1.6e-7 (portable: 1.2e-7), 4e-16 of A + B; out of the money, down to
+//                          1e-30, 2e-5, 1e-12 of themselves
 //             delta        5e-7, 1e-14 of e^(-q T)
 //             theta        5e-7, 1e-14 of vega volatility / (2 T) + |q| A + |r| B
 //             rho          5e-7, 1e-14 of T B
