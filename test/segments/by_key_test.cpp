@@ -248,6 +248,34 @@ EVERY_PLACE("a run has its bits wherever it begins") {
   }
 }
 
+EVERY_PLACE_OF("keys and values begin anywhere in a line", K, std::uint32_t, std::int64_t) {
+  auto const lengths = some_lengths(75, 30'001);
+  auto const keys = keys_of<K>(lengths);
+  auto const values = rough_values<float>(keys.size(), 75);
+  runs_of<K> const runs(keys);
+  auto const expected = one_by_one<float>(values, runs.begins, 0.F, wf::plus{});
+  for (std::size_t before = 0; before < 33; ++before) {
+    std::size_t const values_before = before * 7 % 32;
+    CAPTURE(before);
+    // What stands beside the keys equals the first and the last of them.
+    std::vector<K> all_keys(before, keys.front());
+    all_keys.insert(all_keys.end(), keys.begin(), keys.end());
+    all_keys.resize(all_keys.size() + 40, keys.back());
+    std::vector<float> all_values(values_before, 1e10F);
+    all_values.insert(all_values.end(), values.begin(), values.end());
+    all_values.resize(all_values.size() + 40, -1e10F);
+    memory_of<Place, K> there(place, all_keys);
+    memory_of<Place, float> floats(place, all_values);
+    memory_of<Place, K> unique(place, std::vector<K>(runs.count() + 1, K(77)));
+    memory_of<Place, float> sums(place, std::vector<float>(runs.count() + 1, 77.F));
+    CHECK(wf::sum_by_key(place, there.view(before, keys.size()),
+                         floats.view(values_before, keys.size()), unique.all(),
+                         sums.all()) == runs.count());
+    CHECK(same_keys(unique.contents(), clipped(runs.unique, runs.count(), runs.count() + 1)));
+    CHECK(differences(sums.contents(), clipped(expected, runs.count(), runs.count() + 1)) == "");
+  }
+}
+
 EVERY_PLACE("several columns share marks") {
   auto const lengths = some_lengths(68, 20'000);
   auto const keys = keys_of<std::int64_t>(lengths);

@@ -215,7 +215,7 @@ void check_folds(std::vector<std::size_t> const& lengths, std::size_t capacity) 
       unsigned long long listed[2]{};
       unsigned done = 0;
       auto const found =
-          layout.in(workspace.data(), listed, &done, 1 + shift, detail::warp_elements<T>);
+          layout.in(workspace.data(), listed, &done, shift == 0 ? 2 : 8, detail::warp_elements<T>);
       simt::poisoned<A> results(expected.size());
       int const parts = 1 + 2 * shift;
       simt::launch<detail::marked_shared<T, A>>(

@@ -47,7 +47,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   unsigned done = 0;
   auto const found =
       layout.in(workspace.data(), listed, &done, together,
-                together == 1 ? detail::warp_elements<T> : detail::block_elements<T>);
+                together == 2 ? detail::warp_elements<T> : detail::block_elements<T>);
   detail::widened<A, identity> const transform{};
   detail::segments_input<T> const input{values, static_cast<std::int64_t>(size)};
   auto const of_block = static_cast<std::size_t>(span * detail::offsets_warps);
@@ -84,7 +84,8 @@ void check_segments(std::vector<std::size_t> const& lengths, int span) {
   simt::in_every_order([&](simt::options const& how) {
     for (int const shift : {0, 1}) {
       T const* const there = shift == 0 ? both.values.data() : both.beside.data() + 1;
-      check_results(segments_simt<T, A>(how, there, size, offsets, span, 1 + shift), expected);
+      check_results(segments_simt<T, A>(how, there, size, offsets, span, shift == 0 ? 2 : 8),
+                    expected);
     }
   });
 }
