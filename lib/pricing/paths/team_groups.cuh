@@ -7,6 +7,7 @@
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/core/streaming.hpp>
 #include <warpfold/execution.hpp>
 
 #include <cstring>
@@ -31,7 +32,7 @@ __global__ __launch_bounds__(detail::path_threads* detail::path_team, 2) void si
   auto* const to = reinterpret_cast<detail::table_piece*>(memory_of_teams);
   auto& shared = *reinterpret_cast<shared_type*>(to + work.pieces);
   detail::simulate_teams<antithetic, Group, path_step<typename Group::element>>(
-      detail::cuda_block{}, work, detail::as_memory(tables.of), to, shared);
+      detail::cuda_block{}, work, detail::unknown(tables.of), to, shared);
 }
 
 } // namespace

@@ -239,12 +239,4 @@ private:
 
 static_assert(thread_block<cuda_block>);
 
-/// A kernel's parameter as memory that is read like any other: threads that read different elements
-/// of what the compiler takes for a constant wait for each other.
-template <class T>
-__device__ T const* as_memory(T const* parameter) {
-  asm("" : "+l"(parameter));
-  return parameter;
-}
-
 } // namespace warpfold::inline v0::detail

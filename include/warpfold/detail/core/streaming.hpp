@@ -39,6 +39,17 @@ WARPFOLD_HOST_DEVICE void write_once(T* to, T const& value) {
   *to = value;
 }
 
+/// The same pointer, of which a compiler knows nothing more. It no longer reads a kernel's
+/// parameter as a constant, for which threads with different addresses wait for each other. Nor
+/// does it add up what the pointer was computed from again at every access.
+template <class T>
+WARPFOLD_HOST_DEVICE T* unknown(T* pointer) {
+#ifdef __CUDA_ARCH__
+  asm("" : "+l"(pointer));
+#endif
+  return pointer;
+}
+
 /// As read_once and write_once, for packs of up to 16 bytes that are aligned to their size.
 template <class Pack>
 WARPFOLD_HOST_DEVICE Pack read_pack(Pack const* from) {

@@ -4,6 +4,7 @@
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
 #include <warpfold/detail/core/scratch.hpp>
+#include <warpfold/detail/core/streaming.hpp>
 #include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/execution.hpp>
@@ -27,7 +28,7 @@ struct parcel {
 };
 
 __global__ void unpack_kernel(parcel const __grid_constant__ from, int size, uint4* to) {
-  uint4 const* const pieces = as_memory(from.of);
+  uint4 const* const pieces = unknown(from.of);
   cuda_block{}.wait_for_previous_grid();
   for (int i = static_cast<int>(threadIdx.x); i < size; i += static_cast<int>(blockDim.x))
     to[i] = pieces[i];

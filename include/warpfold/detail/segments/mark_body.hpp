@@ -140,7 +140,7 @@ WARPFOLD_HOST_DEVICE std::uint32_t find_marks(Block const& block, K const* keys,
                                               bool are_first) {
   int const lane = block.lane();
   std::uint32_t word = 0;
-  WARPFOLD_UNROLL_BY(16)
+  WARPFOLD_UNROLL
   for (int w = 0; w < Words; ++w) {
     int const i = 32 * w + lane;
     bool const can_compare = std::is_arithmetic_v<K> || (i < left && !(are_first && i == 0));
@@ -158,20 +158,21 @@ WARPFOLD_HOST_DEVICE std::uint32_t find_marks(Block const& block, K const* keys,
 /// room.
 template <int Words, thread_block Block, class K>
 WARPFOLD_HOST_DEVICE void write_unique(Block const& block, K const* keys, marked_part const& part,
-                                       K* unique, int room) {
+                                       K* unique, unsigned room) {
   int const lane = block.lane();
   int const first = part.prefix - number_of(part.word);
   if (!block.any(number_of(part.word) > 2)) { // more would read from the same banks
-    int run = first;
+    auto run = static_cast<unsigned>(first);
     for (std::uint32_t bits = part.word; bits != 0; bits &= bits - 1, ++run)
       if (run < room) write_once(unique + run, keys[32 * lane + first_of(bits)]);
     return;
   }
+  K* const to = unknown(unique);
   WARPFOLD_UNROLL_BY(8)
   for (int w = 0; w < Words; ++w) {
     std::uint32_t const bits = block.shuffle(part.word, w);
-    int const run = block.shuffle(first, w) + number_of(before(bits, lane));
-    if ((bits >> lane & 1) != 0 && run < room) write_once(unique + run, keys[32 * w + lane]);
+    auto const run = static_cast<unsigned>(block.shuffle(first, w) + number_of(before(bits, lane)));
+    if ((bits >> lane & 1) != 0 && run < room) write_once(to + run, keys[32 * w + lane]);
   }
 }
 
@@ -285,7 +286,7 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
       if (first < capacity) {
         std::uint64_t const room = capacity - first;
         write_unique<words>(block, keys_in((stage + 2) % stages, start), part, unique + first,
-                            room < run_marks_keys ? static_cast<int>(room) : run_marks_keys);
+                            room < run_marks_keys ? static_cast<unsigned>(room) : run_marks_keys);
       }
     }
     if (!has_tile && waiting == none) break;

@@ -242,6 +242,11 @@ WARPFOLD_HOST_DEVICE void fold_one(Block const& block, segments_input<T> const& 
     list_long_segment<T>(block, segment, begin, length, found, exchange);
     return;
   }
+  // A warp waits for one batch of rows after the other: memory is asked for all of them now. More
+  // than that, asked for by all warps, would leave L2 before it is read: docs/by_key.md.
+  std::size_t const bytes = static_cast<std::size_t>(length) * sizeof(T);
+  if (bytes <= most_prefetched && block.lane() == 0)
+    block.prefetch(input.elements + begin, static_cast<unsigned>(bytes / 16 * 16));
   fold_shape const shape = one_block_shape_of<T>(static_cast<int>(length));
   A const value = fold_team<Tuning, A>(
       block, element_reader<T const*, Transform>{input.elements + begin, transform}, shape.threads,

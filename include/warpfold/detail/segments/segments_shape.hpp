@@ -118,6 +118,9 @@ template <class T>
 inline constexpr int warp_elements =
     1024 * lanes_per_thread<T> < block_elements<T> ? 1024 * lanes_per_thread<T> : block_elements<T>;
 
+/// Bytes up to which they are prefetched when a warp begins with them.
+inline constexpr std::size_t most_prefetched = 16 << 10;
+
 /// Blocks of a tree that are folded by one block of the GPU: `most`, but so few that no more than
 /// 128 KiB come together.
 inline constexpr int max_parts_together = 8;
