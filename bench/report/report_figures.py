@@ -193,7 +193,7 @@ FIGURES = [
     *((README, f"time for 2^{power} floats, us, CUB 3.6 | {{}} | {{}} | {{}} | {{}} | {{}} |",
        [exact_row(way, power) for way in ("cub_not_guaranteed", "cub", "cub_gpu_to_gpu", "sum", "exact")])
       for power in (24, 28)),
-    (README, "time for 2^28 floats, us, the toolkit's CUB 3.0, another run | – | {} | – | {} | {} |",
+    (README, "time for 2^28 floats, us, the toolkit's CUB 3.0 | – | {} | – | {} | {} |",
      ["sum/float/cub/2^28", "sum/float/fold/2^28", "exact_sum/float/exact/2^28"]),
     (README, "square of 4096 x 4096 floats takes {} us; cuFFT takes {} times as long",
      ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096)]),
