@@ -286,8 +286,8 @@ struct shape {
 
 /// Runs body(block, shared) in every thread of every block; all threads of a block get the same
 /// `shared`, memory of its exact size filled with poison.
-/// @throws divergent_barrier; std::logic_error if copies are not aligned, or not waited for, or if a
-/// prefetch is not of whole 16 bytes; what the body throws. The other threads are unwound
+/// @throws divergent_barrier; std::logic_error if copies are not aligned, or not waited for, or if
+/// a prefetch is not of whole 16 bytes; what the body throws. The other threads are unwound
 void launch(shape const& of, options const& how,
             test::function_ref<void(block const&, void* shared)> body);
 
