@@ -163,6 +163,8 @@ def check_language(page, prose):
     prose = re.sub(r"^(\||#|<!--).*$", "", prose, flags=re.M)
     prose = re.sub(r"\[([^\]]*)\]\([^)]*\)|`[^`]*`", lambda found: found[1] or "code", prose)
     for paragraph in re.split(r"\n\s*\n|^- ", prose, flags=re.M):
+        number = re.search(r"[\w,]\n *\d+\. ", paragraph)
+        check(not number, page, "language", f"a list, within a sentence: {number and number[0].split()[-1]}")
         for sentence in re.split(r"(?<=[.?!:;])\**\)?\s+", " ".join(paragraph.split())):
             check(len(sentence.split()) <= 30, page, "language", f"more than 30 words: {sentence}")
             check(not UNSAID.search(sentence), page, "language", f"not said: {sentence}")
