@@ -116,9 +116,9 @@ inline int together_for(std::int64_t blocks) {
   return blocks >= 16 ? 8 : blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1;
 }
 
-/// And of a list of trees. Each of a block's 16 warps can fold two of the trees' at a time, of two
-/// parts of 512 threads or four of 256. On an H200, 2026-11-29, 2^23 floats in runs of 100,000 took
-/// 51.5, 43.1, 39.6 and 38.7 us with 1, 2, 4 and 8; see docs/by_key.md.
+/// And of a list of trees. Each of a block's 16 warps can fold two warps of a tree at a time: two
+/// blocks of 512 threads have so many, or four of 256. On an H200, 2026-11-29, 2^23 floats in runs
+/// of 100,000 took 51.5, 43.1, 39.6 and 38.7 us with 1, 2, 4 and 8; see docs/by_key.md.
 inline int together_in_list(std::int64_t blocks) { return blocks >= 16 ? 8 : blocks >= 1 ? 4 : 2; }
 
 template <class Tuning, class A, class Reader, class Op>

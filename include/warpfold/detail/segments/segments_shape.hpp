@@ -118,7 +118,7 @@ template <class T>
 inline constexpr int warp_elements =
     1024 * lanes_per_thread<T> < block_elements<T> ? 1024 * lanes_per_thread<T> : block_elements<T>;
 
-/// Bytes up to which they are prefetched when a warp begins with them.
+/// Bytes of a segment up to which the warp that folds it alone prefetches it.
 inline constexpr std::size_t most_prefetched = 16 << 10;
 
 /// Blocks of a tree that are folded by one block of the GPU: `most`, but so few that no more than
