@@ -98,7 +98,9 @@ struct schedule_date {
   double call_level = never; ///< at or above it the product ends, and pays
   double call_payment = 0;   ///< then
   double coupon_level = 0;   ///< at or above it the product pays
-  double coupon = 0;         ///< then, of money; with schedule::memory also those that were missed
+  /// Then, of money; with schedule::memory also those that were missed. 0: there is no coupon on
+  /// this date, which pays no missed ones either.
+  double coupon = 0;
   double knock_in_level = 0; ///< below it the product ends as schedule::knocked_in
   double weight = 0;         ///< of the return since the date before, or the start, in `returns`
   double return_floor = -never, return_cap = never; ///< bounds of that return

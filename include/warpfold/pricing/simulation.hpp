@@ -18,7 +18,7 @@ struct estimate {
   std::uint64_t paths;   ///< simulated
   std::uint64_t paying;  ///< of them, those that end in the money
   /// Fewer than 100 paths paid. The error is estimated from those, so value, error and interval may
-  /// all be far too small: simulate more paths, or use `importance`.
+  /// all be far too small: simulate more paths or, for European options, use `importance`.
   bool too_few_paid;
 };
 
@@ -86,7 +86,8 @@ struct simulation_options {
   /// Steps of equal length from 0 to `horizon`: 1 to 2^20. 0 where there are `times`.
   int steps = 0;
   /// Or the ends of steps, at which payoffs look at the path: at least 0, increasing, at most 2^20
-  /// of them. A time of 0 looks at the start. Copied before a call returns.
+  /// of them; in years, but for asian_option and barrier_option in fractions of the option's
+  /// expiry. A time of 0 looks at the start. Copied before a call returns.
   std::span<double const> times{};
   double horizon = 1; ///< end of `steps`, in the model's unit of time
   /// 0: one step from each time to the next. Above 0: longer intervals are divided into the fewest

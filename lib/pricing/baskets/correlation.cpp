@@ -69,8 +69,10 @@ correlation_factor factor_of(std::string_view argument, std::span<double const> 
     for (std::size_t j = column; j <= i; ++j)
       if (double const left = rest(i, j, column); !(std::abs(left) <= 4 * n * correlation_slack))
         refuse(argument,
-               text("a matrix that leaves ", left, " of assets ", factor.order[j], " and ",
-                    factor.order[i], " beside the others"),
+               i == j ? text("a matrix in which asset ", factor.order[i],
+                             " would have a variance of ", left, " given the assets before it")
+                      : text("a matrix that leaves a covariance of ", left, " to assets ",
+                             factor.order[j], " and ", factor.order[i], " given the others"),
                "a positive semidefinite one");
   return factor;
 }

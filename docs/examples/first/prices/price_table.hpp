@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <fstream>
 #include <istream>
 #include <iterator>
@@ -61,7 +62,8 @@ inline table read_table(std::istream& file, std::string const& path) {
       char const* const end = cell.data() + cell.size();
       if (!cell.empty()) {
         auto const [rest, error] = std::from_chars(cell.data(), end, value);
-        if (error != std::errc{} || rest != end) refuse("'" + cell + "' is not a number");
+        if (error != std::errc{} || rest != end || !std::isfinite(value))
+          refuse("'" + cell + "' is not a number");
       }
       column->push_back(value);
     }
