@@ -71,44 +71,6 @@ TEST_CASE_TEMPLATE("prices keep their promised errors", T, float, double) {
   check_promise<T>(wide);
 }
 
-// A = S e^(-q T) or B = X e^(-r T) is beyond the range of a double, S and X are not.
-TEST_CASE("prices are right where discounting alone leaves the range") {
-  auto const check = [](auto const& o) {
-    CAPTURE(o.spot);
-    CAPTURE(o.volatility);
-    CAPTURE(o.dividend_yield);
-    option_reference const exact{converted<digits>(o)};
-    auto const prices = mills_prices(o);
-    auto const greeks = mills_valuation(o);
-    using T = decltype(prices.call);
-    double const bound = sizeof(T) == sizeof(float) ? 2e-7 : 1e-12; // rates take 710 of ln(A / B)
-    digits const finite = exact.a < exact.b ? exact.a : exact.b;
-    auto const off = [&](T got, digits const& wanted) {
-      if (static_cast<T>(wanted.rounded()) == got) return 0.0; // both infinite, too
-      return (abs(digits(static_cast<double>(got)) - wanted) / finite).rounded();
-    };
-    CHECK(off(prices.call, exact.value.call) <= bound);
-    CHECK(off(prices.put, exact.value.put) <= bound);
-    CHECK(prices.call == greeks.call);
-    CHECK(prices.put == greeks.put);
-    if (exact.a < exact.b) // else it is beyond the range as well
-      CHECK(std::abs(static_cast<double>(greeks.call_delta) - exact.value.call_delta.rounded()) <=
-            bound);
-  };
-  for (double const volatility : {.02, .12, .138, .15, .2, .5}) {
-    check(pricing::option<double>{100, 100, 71000, volatility, -.01, 0});
-    check(pricing::option<double>{100, 100, 71000, volatility, 0, -.01});
-    check(pricing::option<float>{100, 100, 71000, static_cast<float>(volatility), -.01F, 0});
-    check(pricing::option<float>{100, 100, 71000, static_cast<float>(volatility), 0, -.01F});
-  }
-  for (double const volatility : {.1, .9, 2., 12.})
-    check(pricing::option<double>{1e307, 1.7e308, 30, volatility, -.03, 0});
-  check(pricing::option<double>{100, 100, 300000, .05, -.01, 0}); // a hopeless call
-  // Between its limits, and no unit of money has room for A and B: not 0.
-  auto const remote = mills_prices(pricing::option<double>{100, 100, 150000, .1414, -.01, 0});
-  CHECK(std::isnan(remote.call));
-}
-
 // By a host's own functions, which are rounded correctly. What a GPU's lose is in the test of
 // books.
 TEST_CASE("the formula of native prices keeps the promised errors") {

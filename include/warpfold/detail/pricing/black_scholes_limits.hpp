@@ -53,44 +53,10 @@ WARPFOLD_HOST_DEVICE inline limit_inputs limit_inputs_of(pricing::option<double>
           o.volatility * root_half_log2_e * std::sqrt(o.expiry)};
 }
 
-/// Half of log2(a / b).
-WARPFOLD_HOST_DEVICE inline double half_log2_moneyness(pricing::option<double> const& o) {
-  constexpr double half_log2_e = 0.72134752044448170;
-  int spot_exponent = 0, strike_exponent = 0;
-  double const spot = std::frexp(o.spot, &spot_exponent),
-               strike = std::frexp(o.strike, &strike_exponent);
-  return half_log2_ratio(spot, strike) + 0.5 * (spot_exponent - strike_exponent) +
-         (o.rate - o.dividend_yield) * o.expiry * half_log2_e;
-}
-
-/// Where discounting alone takes either a or b beyond the range: makes the unit of money larger, so
-/// that both are in it, and returns by how many powers of two. Where no unit does, root becomes
-/// NaN, unless it is so small that prices are those of root 0.
-WARPFOLD_HOST_DEVICE inline int larger_unit(pricing::option<double>& o, limit_inputs& in) {
-  bool const is_one_beyond = (in.a == infinite) != (in.b == infinite);
-  if (!is_one_beyond || !(in.a > 0 && in.b > 0 && in.root > 0 && in.root < infinite) ||
-      o.spot == infinite || o.strike == infinite)
-    return 0;
-  constexpr double least = 0x1p-1022;
-  for (int power = 1000; power <= 4000; power += 1000) {
-    auto scaled = o;
-    scaled.spot = std::ldexp(o.spot, -power);
-    scaled.strike = std::ldexp(o.strike, -power);
-    auto const inside = limit_inputs_of(scaled);
-    if (scaled.spot < least || scaled.strike < least || inside.a < least || inside.b < least) break;
-    if (inside.a == infinite || inside.b == infinite) continue;
-    o = scaled;
-    in = inside;
-    return power;
-  }
-  if (std::fabs(half_log2_moneyness(o)) - in.root * in.root / 2 < largest_t<double> * in.root)
-    in.root = undefined;
-  return 0;
-}
-
 /// The terms of finite positive a, b and root, a and b scaled by 2^-exponent.
 WARPFOLD_HOST_DEVICE inline black_scholes_terms<double>
 scaled_terms(pricing::option<double> const& o, limit_inputs const& in, int& exponent) {
+  constexpr double half_log2_e = 0.72134752044448170;
   int near_exponent = 0, far_exponent = 0;
   std::frexp(in.a < in.b ? in.a : in.b, &near_exponent);
   std::frexp(in.a < in.b ? in.b : in.a, &far_exponent);
@@ -98,7 +64,11 @@ scaled_terms(pricing::option<double> const& o, limit_inputs const& in, int& expo
   exponent = far_exponent < near_exponent + 900    ? far_exponent
              : near_exponent > far_exponent - 1900 ? near_exponent + 900
                                                    : far_exponent - 1000;
-  double const x = half_log2_moneyness(o);
+  int spot_exponent = 0, strike_exponent = 0;
+  double const spot = std::frexp(o.spot, &spot_exponent),
+               strike = std::frexp(o.strike, &strike_exponent);
+  double const x = half_log2_ratio(spot, strike) + 0.5 * (spot_exponent - strike_exponent) +
+                   (o.rate - o.dividend_yield) * o.expiry * half_log2_e;
   double const root = in.root < 1e4 ? in.root : 1e4;
   double const t1 = ((x < 0 ? -x : x) - root * root / 2) / root;
   double power = 0, growth = 0;
@@ -139,26 +109,25 @@ template <class T>
 WARPFOLD_HOST_DEVICE pricing::prices<T> limit_prices(pricing::option<T> const& o) {
   constexpr T nan = static_cast<T>(undefined);
   if (!is_option(o)) return {nan, nan};
-  pricing::option<double> wide{o.spot, o.strike, o.expiry, o.volatility, o.rate, o.dividend_yield};
+  pricing::option<double> const wide{o.spot,       o.strike, o.expiry,
+                                     o.volatility, o.rate,   o.dividend_yield};
   pricing::prices<double> r;
   if (is_regular(wide)) {
     r = regular_prices(wide);
   } else {
-    limit_inputs in = limit_inputs_of(wide);
-    int const unit = larger_unit(wide, in);
-    int exponent = 0;
+    limit_inputs const in = limit_inputs_of(wide);
     if (has_terms(in)) {
+      int exponent = 0;
       auto const terms = scaled_terms(wide, in, exponent);
       if (terms.unit == 0) {
         r = extreme_prices({in.a, in.b, terms.t1 > 0 ? 0 : infinite});
-        exponent = 0;
       } else {
         r = prices_of(terms);
+        r = {std::ldexp(r.call, exponent), std::ldexp(r.put, exponent)};
       }
     } else {
       r = extreme_prices(in);
     }
-    r = {std::ldexp(r.call, exponent + unit), std::ldexp(r.put, exponent + unit)};
   }
   return {static_cast<T>(r.call), static_cast<T>(r.put)};
 }
@@ -195,30 +164,29 @@ template <class T>
 WARPFOLD_HOST_DEVICE pricing::valuation<T> limit_valuation(pricing::option<T> const& o) {
   constexpr T nan = static_cast<T>(undefined);
   if (!is_option(o)) return {nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan};
-  pricing::option<double> wide{o.spot, o.strike, o.expiry, o.volatility, o.rate, o.dividend_yield};
+  pricing::option<double> const wide{o.spot,       o.strike, o.expiry,
+                                     o.volatility, o.rate,   o.dividend_yield};
   pricing::valuation<double> r;
   if (is_regular(wide)) {
     r = regular_valuation(wide);
   } else {
-    limit_inputs in = limit_inputs_of(wide);
-    int e = larger_unit(wide, in);
+    limit_inputs const in = limit_inputs_of(wide);
     if (has_terms(in)) {
-      int exponent = 0;
-      auto const terms = scaled_terms(wide, in, exponent);
+      int e = 0;
+      auto const terms = scaled_terms(wide, in, e);
       if (terms.unit == 0) {
         r = extreme_valuation(wide, {in.a, in.b, terms.t1 > 0 ? 0 : infinite},
                               terms.call_outside ? -1 : 1);
       } else {
-        r = valuation_of<true>(terms, wide, std::ldexp(wide.spot, -exponent));
-        e += exponent;
+        r = valuation_of<true>(terms, wide, std::ldexp(wide.spot, -e));
+        for (double* price : {&r.call, &r.put, &r.vega, &r.call_theta, &r.put_theta, &r.call_rho,
+                              &r.put_rho, &r.volga})
+          *price = std::ldexp(*price, e);
+        r.gamma = std::ldexp(r.gamma, -e);
       }
     } else {
       r = extreme_valuation(wide, in, (in.a > in.b) - (in.a < in.b));
     }
-    for (double* price :
-         {&r.call, &r.put, &r.vega, &r.call_theta, &r.put_theta, &r.call_rho, &r.put_rho, &r.volga})
-      *price = std::ldexp(*price, e);
-    r.gamma = std::ldexp(r.gamma, -e);
   }
   return {static_cast<T>(r.call),       static_cast<T>(r.put),       static_cast<T>(r.call_delta),
           static_cast<T>(r.put_delta),  static_cast<T>(r.gamma),     static_cast<T>(r.vega),
