@@ -11,7 +11,7 @@
 // ones with -fmad=false -Xcompiler=-ffp-contract=off, or write fma where it is meant.
 // On a gpu, operators and transforms are __device__ functions. Where one is not, std::plus without
 // --expt-relaxed-constexpr among them, nvcc only warns, and the result is wrong: compile with
-// -Werror cross-execution-space-call. Elements are converted to the type of init before they are
+// --diag-error=20011,20013,20014. Elements are converted to the type of init before they are
 // folded: floats and an init of 0 give an int. Operators of other libraries are your own: in order,
 // with other bits than those of warpfold::plus.
 
