@@ -9,11 +9,11 @@
 // identity and square are applied after the conversion). That host and GPU agree bit for bit holds
 // as far as both compilers compute a user's operator and transform alike: compile floating-point
 // ones with -fmad=false -Xcompiler=-ffp-contract=off, or write fma where it is meant.
-// On a gpu, operators and transforms are __device__ functions. Where one is not, std::plus without
-// --expt-relaxed-constexpr among them, nvcc only warns, and the result is wrong: compile with
-// --diag-error=20011,20013,20014. Elements are converted to the type of init before they are
-// folded: floats and an init of 0 give an int. Operators of other libraries are your own: in order,
-// with other bits than those of warpfold::plus.
+// On a gpu, operators, transforms and iterators have __device__ functions; what hosts alone can
+// call does not compile, std::plus without --expt-relaxed-constexpr among them. Elements are
+// converted to the type of init before they are folded; floating-point elements and an integer do
+// not compile. Operators of other libraries are your own: in order, with other bits than those of
+// warpfold::plus.
 
 #include <warpfold/detail/reduction/custom_fold.cuh>
 #include <warpfold/reduction.hpp>

@@ -280,7 +280,7 @@ TEST_SUITE("gpu") {
       CHECK(wf::sum(place, wf::device_buffer<float>(place, std::vector<float>(5, 2.0F))) == 10);
     }
     CHECK_NOTHROW(stream.synchronize());
-    wf::gpu legacy(0, cudaStream_t{nullptr});
+    wf::gpu legacy(0, nullptr);
     CHECK(wf::sum(legacy, wf::device_buffer<float>(legacy, std::vector<float>(5, 2.0F))) == 10);
   }
 

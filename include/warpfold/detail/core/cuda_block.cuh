@@ -1,6 +1,10 @@
 #pragma once
 // A thread block of the GPU, as kernel bodies see it.
 
+#ifndef __CUDACC__
+#error "warpfold's headers that end in .cuh are for nvcc: compile this source as CUDA (.cu)"
+#endif
+
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/macros.hpp>
 

@@ -5,7 +5,8 @@
 #error "warpfold needs C++20: -std=c++20, for nvcc too"
 #endif
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#error "warpfold needs GPUs of compute capability 8.0 or newer: see CMAKE_CUDA_ARCHITECTURES"
+#error                                                                                             \
+    "warpfold needs GPUs of compute capability 8.0 or newer: compile with -arch=sm_80 or later (CMake: set CMAKE_CUDA_ARCHITECTURES to 80, 90, native, ...)"
 #endif
 
 #ifdef __CUDACC__

@@ -15,6 +15,7 @@ template <class Place, class Iterator, class BinOf>
 void custom_histogram_to(Place& place, Iterator first, std::size_t size, BinOf bin_of,
                          result_t<Place, std::uint64_t> counts) {
   check_first<Place>(first, size);
+  check_function<Place, iterator_element<Iterator>>(bin_of);
   check_bin_count("counts", counts.size());
   auto const* const values = address_of(first);
   check_counts(counts.data(), counts.size(), values, values ? size * sizeof *values : 0);

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/comm/collective.hpp>
 #include <warpfold/detail/comm/share_paths.hpp>
+#include <warpfold/detail/core/gpu_calls.cuh>
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/core/verbs.hpp>
@@ -67,6 +68,30 @@ std::vector<path_finish> finish_of(Payoff const& payoff) {
   return all;
 }
 
+/// How kernels use a user's model and payoff.
+template <class Model, class Payoff>
+struct gpu_walk {
+  using T = value_of_model<Model>;
+  __device__ void on_gpu(Model const& model, Payoff const& payoff,
+                         T const (&z)[normals_per_step<Model>],
+                         pricing::path_step<T> const& now) const {
+    auto path = model.start();
+    if constexpr (requires { model.step(path, z, now); }) model.step(path, z, now);
+    else if constexpr (requires { model.step(path, z[0], now); }) model.step(path, z[0], now);
+    auto seen = payoff.start(path);
+    if constexpr (requires { payoff.observe(seen, path, now); }) payoff.observe(seen, path, now);
+    if constexpr (requires { payoff.value(seen, path, 0); })
+      static_cast<void>(payoff.value(seen, path, 0));
+    else if constexpr (requires { payoff.value(seen, path); })
+      static_cast<void>(payoff.value(seen, path));
+    if constexpr (requires { payoff.exercise(seen, path); }) {
+      static_cast<void>(payoff.exercise(seen, path));
+      T regressors[Payoff::basis];
+      payoff.regressors(seen, path, regressors);
+    }
+  }
+};
+
 /// Writes the estimates to memory of the place. On a gpu it enqueues, and grows the workspace if
 /// `blocking`. `sharing` is null where nobody else takes part.
 template <class Place, class Model, class Payoff>
@@ -80,12 +105,14 @@ void simulate_payoff(Place& place, Model const& model, Payoff const& payoff,
     refuse("options.sampling", text("sobol with ", numbers, " numbers a step"),
            "philox, or a model with one normal a step");
   single_path_problem<Model, Payoff> const problems{model, payoff};
-  if constexpr (std::same_as<std::remove_const_t<Place>, gpu>)
+  if constexpr (is_gpu<Place>) {
+    compile_for_gpu<gpu_walk<Model, Payoff>>();
     simulate_gpu(place, plan, problems, finish_of(payoff), results, path_results<Payoff>, blocking,
                  1 << 20, sharing);
-  else
+  } else {
     simulate_host(place.threads(), plan, problems, finish_of(payoff), results, path_results<Payoff>,
                   plain_walk{}, sharing);
+  }
 }
 
 } // namespace warpfold::inline v0::detail

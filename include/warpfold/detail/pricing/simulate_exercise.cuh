@@ -87,9 +87,12 @@ void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff
       refuse("payoff.discount", discount, "finite numbers above 0");
     problem.dates.push_back({static_cast<T>(discount)});
   }
-  if constexpr (std::same_as<std::remove_const_t<Place>, gpu>)
+  if constexpr (is_gpu<Place>) {
+    compile_for_gpu<gpu_walk<Model, Payoff>>();
     exercise_gpu(place, plan, problem, result, blocking, 1 << 20, sharing);
-  else exercise_host(place.threads(), plan, problem, result, exercise_loops{}, sharing);
+  } else {
+    exercise_host(place.threads(), plan, problem, result, exercise_loops{}, sharing);
+  }
 }
 
 } // namespace warpfold::inline v0::detail

@@ -1,10 +1,12 @@
 #pragma once
 // Folds of iterators and ranges with elements, operators and transforms of a user's own.
 
+#include <warpfold/detail/core/gpu_calls.cuh>
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/reduction/fold_host.hpp>
 #include <warpfold/detail/reduction/jobs.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -25,10 +27,51 @@ struct converting {
   Transform transform;
   template <class T>
   WARPFOLD_HOST_DEVICE A operator()(T const& x) const {
+    using from = std::remove_cvref_t<decltype(transform(x))>;
+    static_assert(!std::integral<A> || !(std::floating_point<from> || is_half<from>),
+                  "an integer initial value or result cuts off the digits of floating-point "
+                  "elements: give it their type");
     if constexpr (one_of<Transform, identity, square>) return transform(widen<A>(x));
     else return static_cast<A>(transform(x));
   }
 };
+
+/// How kernels fold elements of type T. A user's type has operators of its own, which warpfold's
+/// call.
+template <class T, class A, class Op, class Transform>
+struct gpu_fold {
+  __device__ static A combined(Op op, A a, A b) {
+    if constexpr (std::is_class_v<A> && !is_half<A>) {
+      if constexpr (std::is_same_v<Op, plus>) return a + b;
+      else if constexpr (std::is_same_v<Op, multiplies>) return a * b;
+      else return op(a, b);
+    } else {
+      return op(a, b);
+    }
+  }
+  __device__ void on_gpu(T const& x, A a, Op op, Transform transform) const {
+    if constexpr (one_of<Transform, identity, square>) a = combined(op, a, widen<A>(x));
+    else a = combined(op, a, static_cast<A>(transform(x)));
+  }
+};
+
+/// What a gpu cannot fold does not compile.
+template <class Place, class T, class A, class Op, class Transform = identity>
+void check_operands() {
+  if constexpr (is_gpu<Place>) {
+    static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
+                  "elements and accumulators move between threads as bytes");
+    static_assert(std::is_default_constructible_v<A> && std::is_default_constructible_v<T>,
+                  "elements and accumulators must be default constructible");
+    compile_for_gpu<gpu_fold<T, A, Op, Transform>>();
+  }
+}
+
+/// What a gpu cannot call with an element does not compile.
+template <class Place, class T, class F>
+void check_function(F const&) {
+  if constexpr (is_gpu<Place>) compile_for_gpu<gpu_function<F, T>>();
+}
 
 /// Refuses null with a size; what the place cannot read does not compile.
 template <class Place, class Iterator>
@@ -37,6 +80,7 @@ void check_first(Iterator first, std::size_t size) {
                     !std::contiguous_iterator<Iterator>,
                 "an iterator into a container of the host cannot be read on a gpu");
   if constexpr (std::is_pointer_v<Iterator>) check_elements("first", first, size);
+  else if constexpr (is_gpu<Place>) compile_for_gpu<gpu_iterator<Iterator>>();
 }
 
 /// The address of the first element; null if the elements are nowhere in memory.
@@ -50,14 +94,8 @@ template <class Place, class Iterator, class A, class Op, class Transform>
 void fold_to(Place& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
              A* result) {
   check_first<Place>(first, size);
-  if constexpr (is_gpu<Place>) {
-    using T = iterator_element<Iterator>;
-    static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
-                  "elements and accumulators move between threads as bytes");
-    static_assert(std::is_default_constructible_v<A> && std::is_default_constructible_v<T>,
-                  "elements and accumulators must be default constructible");
-    static_assert(sizeof(A) <= 256, "an accumulator has at most 256 bytes");
-  }
+  check_operands<Place, iterator_element<Iterator>, A, Op, Transform>();
+  static_assert(!is_gpu<Place> || sizeof(A) <= 256, "an accumulator has at most 256 bytes");
   fold_array(place, first, size, init, op, converting<A, Transform>{transform}, result);
 }
 

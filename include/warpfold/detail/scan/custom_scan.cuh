@@ -16,12 +16,8 @@ void scan_custom(char const* name, Place& place, Iterator first, std::size_t siz
                  bool blocking) {
   verb const scope(name);
   using T = iterator_element<Iterator>;
-  if constexpr (is_gpu<Place>) {
-    static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
-                  "elements and accumulators move between threads as bytes");
-    static_assert(std::is_default_constructible_v<T>, "elements must be default constructible");
-    static_assert(sizeof(A) <= 64, "an accumulator of a scan has at most 64 bytes");
-  }
+  check_operands<Place, T, A, Op, Transform>();
+  static_assert(!is_gpu<Place> || sizeof(A) <= 64, "an accumulator of a scan has at most 64 bytes");
   static_assert(std::is_default_constructible_v<A>, "accumulators must be default constructible");
   check_first<Place>(first, size);
   auto const* const values = address_of(first);
@@ -45,13 +41,13 @@ void scan_custom_range(char const* name, Place& place, Range const& values, Op o
 
 /// Segmented scans that are not built in.
 template <class Op>
-struct custom_segmented_scan {
+struct needs_scan_cuh {
   template <class Place, class Values, class A, class Results>
   static void scan(Place& place, Values values, scan_start<A> start, Op op, Results results,
                    bool blocking) {
-    static_assert(!is_gpu<Place> || (std::is_trivially_copyable_v<segment_part<A>> &&
-                                     sizeof(segment_part<A>) <= 64),
-                  "accumulators move between threads as bytes, and have at most 60");
+    check_operands<Place, std::remove_const_t<typename Values::element_type>, A, Op>();
+    static_assert(!is_gpu<Place> || sizeof(segment_part<A>) <= 64,
+                  "an accumulator of a segmented scan has at most 60 bytes");
     auto const [from, fold, transform] = segment_terms(start, op, converting<A, identity>{});
     scan_array(place, values.data(), values.size(), from, fold, transform, results.data(),
                blocking);

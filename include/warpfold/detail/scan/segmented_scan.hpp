@@ -15,7 +15,7 @@ concept built_in_segmented_scan = std::same_as<T, A> &&
     one_of<T, std::int32_t, std::int64_t, float, double> && one_of<Op, plus, minimum<>, maximum<>>;
 /// Others: include <warpfold/scan.cuh>, which defines it.
 template <class Op>
-struct custom_segmented_scan;
+struct needs_scan_cuh;
 
 /// Inclusive scans have nothing before them.
 template <class Place, class Results>
@@ -97,7 +97,7 @@ void scan_segments(char const* name, Place& place, Range const& values, Segments
     start.begins = begins;
     if constexpr (built_in_segmented_scan<T, A, Op>)
       scan_to<T, A, segmented<Op>>(place, input, start, results, blocking);
-    else custom_segmented_scan<Op>::scan(place, input, start, op, results, blocking);
+    else needs_scan_cuh<Op>::scan(place, input, start, op, results, blocking);
   };
   with_begins<A>(place, input.size(), segments, plain_array::from(results), blocking, scan);
   if constexpr (is_gpu<Place>)

@@ -14,14 +14,11 @@ template <class Range, class Place, class A, class Op>
 concept custom_segments =
     elements_for<Range, Place> && !built_in_segments<element_t<Place, Range>, A, Op>;
 
-template <class T, class A, class Op>
-constexpr void check_custom_segments() {
+template <class Place, class T, class A, class Op>
+void check_custom_segments() {
+  check_operands<Place, T, A, Op>();
   static_assert(is_commutative<Op>, "segments are folded with operators that commute: specialise "
                                     "warpfold::is_commutative if yours does");
-  static_assert(std::is_trivially_copyable_v<A> && std::is_trivially_copyable_v<T>,
-                "elements and accumulators move between threads as bytes");
-  static_assert(std::is_default_constructible_v<A> && std::is_default_constructible_v<T>,
-                "elements and accumulators must be default constructible");
   static_assert(sizeof(A) <= 32 && sizeof(T) <= 256,
                 "an accumulator of segments has at most 32 bytes, an element 256");
 }
@@ -29,7 +26,7 @@ constexpr void check_custom_segments() {
 template <class Place, class Range, class Segments, class A, class Op>
 void reduce_custom_segments(Place& place, Range const& values, Segments const& segments, A init,
                             Op op, result_t<Place, A> results, bool blocking) {
-  check_custom_segments<element_t<Place, Range>, A, Op>();
+  check_custom_segments<Place, element_t<Place, Range>, A, Op>();
   with_segments<Place, Range, Segments, A>(
       place, values, segments, results, blocking, [&](auto input, auto const& layout) {
         fold_segments_of(place, input.data(), input.size(), layout, init, op,
