@@ -125,11 +125,17 @@ std::string csv_of(example::option_columns const& book, results const& all) {
 } // namespace
 
 int main(int argc, char** argv) try {
+  constexpr char usage[] =
+      "usage: price_book [--host] INPUT.csv [OUTPUT.csv]\n"
+      "Prices and Greeks of European options, and implied volatilities where the input has market\n"
+      "prices. --host: not on a GPU.\n";
   std::vector<char const*> files(argv + 1, argv + argc);
+  if (std::ranges::find(files, std::string_view("--help")) != files.end())
+    return example::write(stdout, usage) ? 0 : 1;
   bool const on_host = std::erase(files, std::string_view("--host")) > 0;
   auto const is_option = [](char const* file) { return file[0] == '-'; };
   if (files.empty() || files.size() > 2 || std::ranges::any_of(files, is_option)) {
-    std::fprintf(stderr, "usage: price_book [--host] INPUT.csv [OUTPUT.csv]\n");
+    std::fputs(usage, stderr);
     return 2;
   }
   auto book = example::read_options(example::contents_of(files[0]), files[0]);

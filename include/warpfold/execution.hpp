@@ -45,9 +45,9 @@ concept stream_holder = requires(S const& s) {
 /// call.
 ///
 /// Work given to one gpu object runs in order, on the stream that it has at the time: see
-/// set_stream(). Calls share the scratch memory, so one host thread at a time uses an object. A
-/// CUDA graph captured from it must not run while other work of the same object runs. Several
-/// objects may share a device. Move-only.
+/// set_stream(). Calls share the scratch memory, for which they take a gpu that is not const, so
+/// one host thread at a time uses an object. A CUDA graph captured from it must not run while other
+/// work of the same object runs. Several objects may share a device. Move-only.
 class gpu {
 public:
   /// Device 0 with a stream of its own: blocks, and throws what the next one throws.
@@ -60,9 +60,11 @@ public:
   ///                        capability below 8.0
   explicit gpu(int device, memory_resource* memory = nullptr);
 
-  /// As above on the caller's stream. It must outlive this object; CUDA cannot tell. Blocks.
+  /// As above on the caller's stream; nullptr is the legacy default stream. It must outlive this
+  /// object; CUDA cannot tell. Blocks.
   /// @throws argument_error also if the stream is another device's
   gpu(int device, cudaStream_t adopted, memory_resource* memory = nullptr);
+  gpu(int device, std::nullptr_t) : gpu(device, cudaStream_t{}) {}
   gpu(int device, stream_holder auto const& adopted, memory_resource* memory = nullptr)
       : gpu(device, adopted.get(), memory) {}
 

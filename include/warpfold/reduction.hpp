@@ -7,6 +7,7 @@
 // place       a gpu or a host; the values live there: see elements_for. Elements are std::int32_t,
 //             std::uint32_t, std::int64_t, std::uint64_t, float, double, __half or __nv_bfloat16,
 //             any number of them at any alignment that the type has; or some that are `counted`.
+//             Linux's std::int64_t is long: long long, a type of its own, is none of them.
 // Accumulator type of the result, in which elements are added or multiplied. By default the
 //             element's type, float for the half types. For sums and products also double for
 //             floating-point and 64-bit elements, and the 64-bit integer for 32-bit ones.
@@ -14,7 +15,8 @@
 // _async      verb_async(place, values, ..., result) writes it to result[0], which lives where the
 //             values do. On a gpu it enqueues on the stream and returns; it neither allocates nor
 //             waits, and can be captured in a CUDA graph. values and result must stay valid until
-//             the stream has passed it. On a host it is done on return.
+//             the stream has passed it. On a host it is done on return. The result may lie among
+//             the values, and is written when all of them were read.
 // Determinism the same bits on every run, on the host and every GPU, for any number of threads:
 //             results depend on the elements, their number and types alone. (NaN is any NaN.)
 // Throws      argument_error for a span that is null with a size, or misaligned, and a result

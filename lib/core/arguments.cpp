@@ -23,7 +23,7 @@ void check_elements(char const* argument, void const* data, std::size_t size,
 }
 
 void check_result(void const* data, std::size_t size, std::size_t alignment, char const* argument) {
-  if (size == 0) refuse(argument, "empty", "room for the result");
+  if (size == 0) refuse(argument, "empty", "room for one element");
   check_elements(argument, data, size, alignment);
 }
 

@@ -17,14 +17,17 @@ void check_scatter_arrays(named_array const& first, named_array const& second,
            text(first.size / each, ", one for each value"));
   constexpr std::size_t most = (std::size_t{1} << 31) - 1;
   if (results.size > most) refuse("results", text(results.size, " elements"), text("up to ", most));
-  auto const overlaps = [](named_array const& a, named_array const& b) {
-    return share_memory(a.memory, a.size * a.element, b.memory, b.size * b.element);
+  auto const refuse_overlap = [](named_array const& output, named_array const& other) {
+    if (share_memory(output.memory, output.size * output.element, other.memory,
+                     other.size * other.element))
+      refuse(output.name, text("memory of ", other.name), "memory of its own");
   };
-  if (overlaps(results, first) || overlaps(results, second))
-    refuse("results", "memory of another argument", "memory of their own");
   named_array const noted{"status", status, status ? std::size_t{1} : 0, sizeof *status};
-  if (overlaps(noted, first) || overlaps(noted, second) || overlaps(noted, results))
-    refuse("status", "memory of another argument", "memory of its own");
+  for (named_array const* input : {&first, &second}) {
+    refuse_overlap(results, *input);
+    refuse_overlap(noted, *input);
+  }
+  refuse_overlap(noted, results);
 }
 
 void check_scatter_options(scatter_bound const* bound, std::size_t size,

@@ -56,17 +56,17 @@ template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Ra
 requires detail::built_in_segments<detail::element_t<Place, Range>,
                                    detail::result_element<Place, Results>, plus>
     std::uint64_t sum_by_key(Place&& place, Keys const& keys, Range const& values,
-                             detail::keys_t<Place, Keys> unique, Results&& sums) {
-  return detail::sum_by_key_job(place, keys, values, unique, sums).now("sum_by_key");
+                             detail::keys_t<Place, Keys> unique, Results&& results) {
+  return detail::sum_by_key_job(place, keys, values, unique, results).now("sum_by_key");
 }
 template <class Place, detail::built_in_keys<Place> Keys, elements_for<Place> Range,
           detail::results_for<Place> Results>
 requires detail::built_in_segments<detail::element_t<Place, Range>,
                                    detail::result_element<Place, Results>, plus>
 void sum_by_key_async(Place&& place, Keys const& keys, Range const& values,
-                      detail::keys_t<Place, Keys> unique, Results&& sums,
+                      detail::keys_t<Place, Keys> unique, Results&& results,
                       detail::result_t<Place, std::uint64_t> count) {
-  detail::sum_by_key_job(place, keys, values, unique, sums)
+  detail::sum_by_key_job(place, keys, values, unique, results)
       .later("sum_by_key_async", count, "count");
 }
 
@@ -74,15 +74,15 @@ void sum_by_key_async(Place&& place, Keys const& keys, Range const& values,
 template <class Place, detail::built_in_keys<Place> Keys, detail::exact_elements<Place> Range>
 std::uint64_t exact_sum_by_key(Place&& place, Keys const& keys, Range const& values,
                                detail::keys_t<Place, Keys> unique,
-                               detail::exact_result_for<void, Place, Range> sums) {
-  return detail::exact_sum_by_key_job(place, keys, values, unique, sums).now("exact_sum_by_key");
+                               detail::exact_result_for<void, Place, Range> results) {
+  return detail::exact_sum_by_key_job(place, keys, values, unique, results).now("exact_sum_by_key");
 }
 template <class Place, detail::built_in_keys<Place> Keys, detail::exact_elements<Place> Range>
 void exact_sum_by_key_async(Place&& place, Keys const& keys, Range const& values,
                             detail::keys_t<Place, Keys> unique,
-                            detail::exact_result_for<void, Place, Range> sums,
+                            detail::exact_result_for<void, Place, Range> results,
                             detail::result_t<Place, std::uint64_t> count) {
-  detail::exact_sum_by_key_job(place, keys, values, unique, sums)
+  detail::exact_sum_by_key_job(place, keys, values, unique, results)
       .later("exact_sum_by_key_async", count, "count");
 }
 
