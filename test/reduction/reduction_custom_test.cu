@@ -4,12 +4,18 @@
 #include "affine.hpp"
 #include "reduction/parts.hpp"
 
+#include <warpfold/counting.cuh>
+#include <warpfold/counting/compaction.cuh>
+#include <warpfold/counting/histogram.cuh>
 #include <warpfold/reduction.cuh>
+#include <warpfold/scan.cuh>
+#include <warpfold/scan/segmented.hpp>
 
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace {
 
@@ -216,6 +222,27 @@ TEST_CASE("ordered folds do not depend on the number of threads") {
   auto const one = wf::reduce(wf::host(1), values, matrix{}, matrix_product{});
   for (int const threads : {2, 7})
     CHECK(wf::reduce(wf::host(threads), values, matrix{}, matrix_product{}) == one);
+}
+
+// nvcc says nothing about it: see WARPFOLD_CALLS_USER.
+TEST_CASE("functions of hosts, on a host") {
+  wf::host const place;
+  std::vector<int> const values{3, 1, 4, 1, 5, 9, 2, 6};
+  auto const twice = [](int x) { return 2 * x; };
+  auto const is_odd = [](int x) { return x % 2 != 0; };
+  CHECK(wf::reduce(place, values, 1, std::plus<int>{}) == 32);
+  CHECK(wf::reduce(place, values.begin(), values.size(), 1, std::plus<>{}) == 32);
+  CHECK(wf::transform_reduce(place, values, 0L, wf::plus{}, twice) == 62);
+  CHECK(wf::count_if(place, values, is_odd) == 5);
+  std::vector<int> results(values.size());
+  CHECK(wf::compact_if(place, values, is_odd, results) == 5);
+  CHECK(wf::transform_histogram(place, values, is_odd, 2) == std::vector<std::uint64_t>{3, 5});
+  wf::transform_inclusive_scan(place, values.data(), values.size(), std::plus<int>{}, twice,
+                               results);
+  CHECK(results == std::vector<int>{6, 8, 16, 18, 28, 46, 50, 62});
+  wf::inclusive_scan_by_key(place, std::vector<std::int32_t>{1, 1, 2, 2, 2, 3, 4, 4}, values,
+                            std::multiplies<int>{}, results);
+  CHECK(results == std::vector<int>{3, 3, 4, 4, 20, 9, 2, 12});
 }
 
 TEST_SUITE("gpu") {

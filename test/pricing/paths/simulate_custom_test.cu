@@ -299,6 +299,24 @@ EVERY_PLACE("simulations of one's own have the same bits with and without a wait
         }) == "results");
 }
 
+/// Functions of hosts.
+struct walk_on_hosts {
+  using value_type = double;
+  double start() const { return 0; }
+  void step(double& x, double z, path_step<double> const& now) const { x += now.root * z; }
+};
+struct sign_on_hosts {
+  int start(double) const { return 0; }
+  void observe(int& times, double, path_step<double> const&) const { ++times; }
+  double value(int times, double x) const { return times == 3 && x > 0 ? 1 : 0; }
+};
+TEST_CASE("models and payoffs of hosts, on a host") {
+  auto const half = pricing::simulate(wf::host(), walk_on_hosts{}, sign_on_hosts{},
+                                      {.paths = 10'000, .steps = 3});
+  CHECK(half.standard_error < 0.006);
+  CHECK(std::abs(z_score(half, 0.5)) < 4.5);
+}
+
 TEST_CASE("ranks on a host simulate models and payoffs of one's own") {
   for (int const ranks : {1, 2, 5}) {
     wf::local_group<wf::host> group(ranks);

@@ -21,6 +21,14 @@
 #endif
 #endif
 
+// Before a function for both places that calls a user's: on a host that may be a host's alone,
+// about which nvcc would warn. What a gpu cannot call is an error all the same: see gpu_calls.cuh.
+#ifdef __CUDACC__
+#define WARPFOLD_CALLS_USER _Pragma("nv_exec_check_disable")
+#else
+#define WARPFOLD_CALLS_USER
+#endif
+
 // Called in kernels, so that it takes neither room nor registers where it is not; inlined by hosts.
 #ifdef __CUDACC__
 #define WARPFOLD_RARE WARPFOLD_NOINLINE

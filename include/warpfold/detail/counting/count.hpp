@@ -35,6 +35,7 @@ struct count_answer {
 template <class Predicate, class One = std::uint32_t>
 struct one_if {
   Predicate predicate;
+  WARPFOLD_CALLS_USER
   template <class T>
   WARPFOLD_HOST_DEVICE One operator()(T const& x) const {
     return predicate(x) ? 1 : 0;

@@ -135,6 +135,7 @@ write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std:
 }
 
 /// Takes a step of a path.
+WARPFOLD_CALLS_USER
 template <class Model, class State, class T, int normals, class Words, class Step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void take_step(Model const& model, State& path,
                                                            T const (&z)[normals],
@@ -146,6 +147,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void take_step(Model const& model, S
   else model.step(path, z, now);
 }
 /// Looks at the path, if the payoff does here. pay(k, worth) is for payoffs that pay on the way.
+WARPFOLD_CALLS_USER
 template <class Payoff, class Seen, class State, class Step, class Pay, class Variant>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void look(Payoff const& payoff, Seen& seen,
                                                       State const& path, Step const& both, Pay pay,
@@ -157,15 +159,17 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void look(Payoff const& payoff, Seen
   else payoff.observe(seen, path, step_of_payoff(both), variant);
 }
 /// Value number k of a path.
+WARPFOLD_CALLS_USER
 template <class T, class Payoff, class Seen, class State>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE pricing::path_value<T>
 value_of_path(Payoff const& payoff, Seen const& seen, State const& path, int k) {
-  auto const of = [&] {
-    if constexpr (requires { payoff.value(seen, path, k); }) return payoff.value(seen, path, k);
-    else return payoff.value(seen, path);
-  }();
-  if constexpr (std::convertible_to<decltype(of), T>) return {of, T{0}};
-  else return of;
+  auto const result = [](auto of) -> pricing::path_value<T> {
+    if constexpr (std::convertible_to<decltype(of), T>) return {of, T{0}};
+    else return of;
+  };
+  if constexpr (requires { payoff.value(seen, path, k); })
+    return result(payoff.value(seen, path, k));
+  else return result(payoff.value(seen, path));
 }
 
 /// Puts a value into a place of the round; it paid if it is above 0, or as it says.
@@ -191,6 +195,7 @@ struct path_state {
   state_type path;
   seen_type seen;
 
+  WARPFOLD_CALLS_USER
   WARPFOLD_HOST_DEVICE path_state(Model const& model, Payoff const& payoff)
       : path{model.start()}, seen{payoff.start(path)} {}
 };

@@ -9,6 +9,7 @@
 #include <warpfold/detail/core/verbs.hpp>
 #include <warpfold/detail/pricing/path_host.hpp>
 #include <warpfold/detail/pricing/paths.cuh>
+#include <warpfold/detail/reduction/arguments.hpp>
 
 #include <array>
 #include <concepts>

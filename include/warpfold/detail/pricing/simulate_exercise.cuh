@@ -44,9 +44,11 @@ struct payoff_right {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE exercise_decision when(int j, int dates) const {
     return j == dates - 1 ? exercise_decision::wherever_it_pays : exercise_decision::regression;
   }
+  WARPFOLD_CALLS_USER
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE memory_type start(path_type const& path) const {
     return payoff.start(path);
   }
+  WARPFOLD_CALLS_USER
   template <class Step>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
   observe(memory_type& memory, path_type const& path, Step const& now) const {
@@ -57,9 +59,11 @@ struct payoff_right {
                                                         path_type const& path, Step const&) const {
     return {memory, path};
   }
+  WARPFOLD_CALLS_USER
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exercise(kept const& of) const {
     return payoff.exercise(of.memory, of.path);
   }
+  WARPFOLD_CALLS_USER
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void regressors(kept const& of, date const&,
                                                               T (&to)[basis]) const {
     payoff.regressors(of.memory, of.path, to);

@@ -25,6 +25,7 @@ concept indexable = requires(Iterator it, std::ptrdiff_t i) {
 template <class A, class Transform>
 struct converting {
   Transform transform;
+  WARPFOLD_CALLS_USER
   template <class T>
   WARPFOLD_HOST_DEVICE A operator()(T const& x) const {
     using from = std::remove_cvref_t<decltype(transform(x))>;

@@ -57,6 +57,7 @@ struct plain_transform {
   using result = A;
   Transform transform;
 
+  WARPFOLD_CALLS_USER
   template <class T>
   WARPFOLD_HOST_DEVICE A operator()(T const& x, std::uint64_t) const {
     return transform(x);
@@ -90,6 +91,7 @@ inline constexpr std::size_t scan_bytes<segment_part<A>> = sizeof(A);
 template <class Op>
 struct fold_segment {
   Op op;
+  WARPFOLD_CALLS_USER
   template <class A>
   WARPFOLD_HOST_DEVICE segment_part<A> operator()(segment_part<A> const& a,
                                                   segment_part<A> const& b) const {
@@ -109,6 +111,7 @@ struct segment_transform {
   [[nodiscard]] WARPFOLD_HOST_DEVICE bool is_begin(std::uint64_t i) const {
     return (start.begins[i / 32] >> i % 32 & 1) != 0;
   }
+  WARPFOLD_CALLS_USER
   template <class T>
   WARPFOLD_HOST_DEVICE segment_part<A> operator()(T const& x, std::uint64_t i) const {
     A const value = transform(x);
