@@ -62,8 +62,8 @@ void order_statistics_async(Place&& place, Range const& values,
 
 /// The quantile of probability q, 0 <= q <= 1: as numpy.quantile has it, what stands at position
 /// q (n - 1) of the sorted elements. A float for floats, else a double, to which integers are
-/// rounded. Beside an infinity, and between doubles whose difference overflows, it is an infinity
-/// or NaN, as arithmetic has it.
+/// rounded. Between two equal elements it is that element. Beside an infinity, and between doubles
+/// whose difference overflows, it is an infinity or NaN, as arithmetic has it.
 template <class Place, detail::selectable<Place> Range>
 [[nodiscard]] auto quantile(Place&& place, Range const& values, double q,
                             interpolation method = interpolation::linear) {

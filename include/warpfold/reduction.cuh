@@ -11,9 +11,9 @@
 // ones with -fmad=false -Xcompiler=-ffp-contract=off, or write fma where it is meant.
 // On a gpu, operators, transforms and iterators have __device__ functions; what hosts alone can
 // call does not compile, std::plus without --expt-relaxed-constexpr among them. Elements are
-// converted to the type of init before they are folded; floating-point elements and an integer do
-// not compile. Operators of other libraries are your own: in order, with other bits than those of
-// warpfold::plus.
+// converted to the type of init before they are folded. Where it would cut off digits, high bits or
+// signs, as with doubles and a 0, it does not compile. Operators of other libraries are your own:
+// in order, with other bits than those of warpfold::plus.
 
 #include <warpfold/detail/reduction/custom_fold.cuh>
 #include <warpfold/reduction.hpp>

@@ -18,7 +18,8 @@
 // Arithmetic  With s = 62 - ceil(log2(bound.sum)), each value is rounded once, to a multiple of
 //             2^-s; with options.wide of 2^-(s + 32). These are added exactly, and the sum is
 //             rounded once to a result. Both to nearest, ties to even. (Without a bound
-//             s = 62 - ceil(log2(largest magnitude)) - ceil(log2(number of values)).)
+//             s = 62 - ceil(log2(largest magnitude)) - ceil(log2(number of values)): beside a much
+//             larger value, in whatever bin, small ones lose digits or are 0; exact sums do not.)
 // Exact       options.exact: each result is the exact sum of its values, rounded once, to nearest,
 //             ties to even: that of exact_sum. A sum of 0 is +0; beyond the type's range the result
 //             is infinite, which is not an overflow. All finite values can be added.
@@ -39,10 +40,11 @@
 // _async      scatter_sum_async(...) enqueues on a gpu's stream; it neither allocates nor waits,
 //             and can be captured in a CUDA graph. status[0] says what was not added; results are
 //             the sums of the others. Without a bound, one value that is not finite makes the
-//             unit that of the largest finite numbers. Values, indices, results and status must
-//             stay valid until the stream has passed it. The gpu's workspace must hold
-//             scatter_workspace(...) bytes: a call that has too little is refused until
-//             gpu::reserve or a blocking call has made room. On a host it is done on return.
+//             unit that of the largest finite numbers, and smaller values 0. Values, indices,
+//             results and status must stay valid until the stream has passed it. The gpu's
+//             workspace must hold scatter_workspace(...) bytes: a call that has too little is
+//             refused until gpu::reserve or a blocking call has made room. On a host it is done on
+//             return.
 // Throws      argument_error that names the argument; nothing is then enqueued and no output is
 //             touched. cuda_error if the runtime fails.
 // Twins       <warpfold/twins/scatter.hpp> has the same verbs by atomic additions of floating-point

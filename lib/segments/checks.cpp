@@ -7,7 +7,8 @@ namespace {
 
 void check_count(plain_array results, std::size_t segments) {
   if (results.size != segments)
-    refuse("results", text("room for ", results.size), text(segments, ", one a segment"));
+    refuse("results", text("room for ", results.size),
+           text(segments, ", one for each segment, row or column"));
 }
 
 void check_apart(plain_array results, void const* other, std::size_t bytes) {

@@ -148,6 +148,46 @@ TEST_CASE("ranks that call different verbs notice") {
         }) == 3);
 }
 
+TEST_CASE("ranks that give other types, policies or predicates notice") {
+  std::vector<double> const values{1, 2, 3};
+  std::vector<float> const narrow{1, 2};
+  std::vector<std::int64_t> const whole{1, 2};
+  auto const disagree = [&](auto call) {
+    wf::local_group<wf::host> ranks(3);
+    return test::ranks_noticing(ranks, "other options", [&](auto& comm) {
+             bool const other = comm.rank() == 1;
+             call(comm, other,
+                  wf::extremum_options{other ? wf::nan_policy::ignore : wf::nan_policy::propagate});
+           }) == 3;
+  };
+  CHECK(disagree([&](auto& comm, bool other, auto) {
+    static_cast<void>(other ? wf::sum<double>(comm, narrow) : wf::sum<double>(comm, values));
+  }));
+  CHECK(disagree([&](auto& comm, bool other, auto) {
+    if (other) static_cast<void>(wf::product(comm, whole));
+    else static_cast<void>(wf::product(comm, values));
+  }));
+  CHECK(
+      disagree([&](auto& comm, bool, auto nan) { static_cast<void>(wf::min(comm, values, nan)); }));
+  CHECK(
+      disagree([&](auto& comm, bool, auto nan) { static_cast<void>(wf::max(comm, values, nan)); }));
+  CHECK(disagree(
+      [&](auto& comm, bool, auto nan) { static_cast<void>(wf::argmin(comm, values, nan)); }));
+  CHECK(disagree(
+      [&](auto& comm, bool, auto nan) { static_cast<void>(wf::minmax(comm, values, nan)); }));
+  CHECK(disagree([&](auto& comm, bool other, auto) {
+    static_cast<void>(wf::count_if(comm, values, wf::greater_than{other ? 1.0 : 2.0}));
+  }));
+  CHECK(disagree([&](auto& comm, bool other, auto) {
+    static_cast<void>(other ? wf::any_of(comm, values, wf::less_than{1.0})
+                            : wf::any_of(comm, values, wf::greater_than{1.0}));
+  }));
+  CHECK(disagree([&](auto& comm, bool other, auto) {
+    static_cast<void>(other ? wf::all_of(comm, values, wf::is_nan{})
+                            : wf::all_of(comm, values, wf::is_finite{}));
+  }));
+}
+
 TEST_CASE("a bad argument on one rank is an error on all") {
   wf::local_group<wf::host> group(3);
   CHECK(test::refused_by([&] {

@@ -143,4 +143,18 @@ TEST_CASE("roots are rounded right where they are exact, and halfway") {
   }
 }
 
+TEST_CASE("sums below 0 have no root") {
+  for (double const x : {-1.0, -1e10, -0x1p-1074}) {
+    wf::exact_product_accumulator<double> sum;
+    sum.add(x, 1);
+    CHECK(std::isnan(sum.finish_root<double>()));
+    CHECK(std::isnan(sum.finish_root<float>()));
+    sum.add(-x, 1);
+    CHECK(sum.finish_root<double>() == 0);
+  }
+  wf::exact_product_accumulator<double> tiny; // rounds to -0
+  tiny.add(-0x1p-1000, 0x1p-1000);
+  CHECK(std::isnan(tiny.finish_root<double>()));
+}
+
 } // namespace exact_mpfr_test

@@ -107,6 +107,20 @@ EVERY_PLACE_OF("known statistics", T, WARPFOLD_TEST_ELEMENTS) {
   });
 }
 
+TEST_CASE("shapes of small deviations are right, or NaN") {
+  std::vector<double> const values{1, 2, 3, 10};
+  for (double const scale : {1.0, 1e-70, 1e-76, 1e-78, 1e-90, 1e-101, 1e-103, 1e-150, 1e-170}) {
+    CAPTURE(scale);
+    std::vector<double> scaled;
+    for (double const x : values) scaled.push_back(x * scale);
+    auto const all = wf::describe(wf::host(), scaled);
+    if (scale > 1e-102) CHECK(all.skewness() == doctest::Approx(1.01823376490863).epsilon(1e-9));
+    else CHECK(std::isnan(all.skewness()));
+    if (scale > 1e-77) CHECK(all.kurtosis() == doctest::Approx(-0.7696).epsilon(1e-9));
+    else CHECK(std::isnan(all.kurtosis()));
+  }
+}
+
 /// With an infinity the mean is what IEEE arithmetic makes of the sum, and there is no variance.
 EVERY_PLACE_OF("statistics of infinities and NaN", T, WARPFOLD_TEST_FLOATS) {
   struct row {

@@ -105,7 +105,7 @@ void calls(wf::gpu& place, wf::device_span<int const> values, wf::device_span<fl
 #ifndef WARPFOLD_TEST_SECOND
   // clang-format off
   wf::reduce(place, values, 0, std::plus<int>{});   // refused: calling a constexpr __host__ function
-  wf::reduce(place, floats, 0, wf::plus{});         // refused: cuts off the digits
+  wf::reduce(place, floats, 0, wf::plus{});         // refused: cuts off digits, high bits or signs
 #else
   wf::reduce(place, values, 0, larger_of<1>{});                   // refused: larger_of<(int)1>
   wf::reduce(place, fractions, fraction{0, 1}, wf::plus{});       // refused: fraction::operator +

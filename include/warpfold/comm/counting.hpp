@@ -17,27 +17,30 @@ namespace warpfold::inline v0 {
 template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 std::uint64_t count_if(communicator<Place>& comm, Range const& values, Predicate predicate) {
   detail::verb const scope("count_if");
-  return detail::fold_ranks<std::uint64_t>(comm, values, plus{}, [&](auto result) {
-    count_if_async(comm.place(), values, predicate, result);
-  });
+  return detail::fold_ranks<std::uint64_t>(
+      comm, values, plus{},
+      [&](auto result) { count_if_async(comm.place(), values, predicate, result); },
+      detail::predicate_digest(predicate));
 }
 
 /// True if the predicate holds for all elements of all ranks.
 template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 bool all_of(communicator<Place>& comm, Range const& values, Predicate predicate) {
   detail::verb const scope("all_of");
-  return detail::fold_ranks<bool>(comm, values, std::logical_and{}, [&](auto result) {
-    all_of_async(comm.place(), values, predicate, result);
-  });
+  return detail::fold_ranks<bool>(
+      comm, values, std::logical_and{},
+      [&](auto result) { all_of_async(comm.place(), values, predicate, result); },
+      detail::predicate_digest(predicate));
 }
 
 /// True if the predicate holds for any element of any rank.
 template <class Place, class Predicate, detail::built_in_count<Place, Predicate> Range>
 bool any_of(communicator<Place>& comm, Range const& values, Predicate predicate) {
   detail::verb const scope("any_of");
-  return detail::fold_ranks<bool>(comm, values, std::logical_or{}, [&](auto result) {
-    any_of_async(comm.place(), values, predicate, result);
-  });
+  return detail::fold_ranks<bool>(
+      comm, values, std::logical_or{},
+      [&](auto result) { any_of_async(comm.place(), values, predicate, result); },
+      detail::predicate_digest(predicate));
 }
 
 /// Number of all ranks' elements in each bin. If bins differ, all ranks throw communication_error.

@@ -143,7 +143,8 @@ auto minmax(communicator<Place>& comm, Range const& values, extremum_options con
         [=](min_max<A> const& a, min_max<A> const& b) {
           return min_max<A>{least(a.min, b.min), maximum<Nan>{}(a.max, b.max)};
         },
-        [&](auto result) { minmax_async(comm.place(), values, result, options); });
+        [&](auto result) { minmax_async(comm.place(), values, result, options); },
+        detail::policy_number(options.nan));
   });
 }
 

@@ -16,8 +16,10 @@
 #include <warpfold/detail/reduction/exact_accumulator.hpp>
 #include <warpfold/reduction.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace warpfold::inline v0 {
@@ -138,9 +140,11 @@ public:
   /// Adds the product, which is not rounded before.
   void add(T x, T y) { this->words_.add(detail::factors<T>{x, y}); }
 
-  /// The square root of a sum of squares, rounded as in finish().
+  /// The square root of a sum of squares, rounded as in finish(); NaN of a sum below 0.
   template <detail::exact_result Result>
   [[nodiscard]] Result finish_root() const {
+    if (std::signbit(this->template finish<double>()))
+      return std::numeric_limits<Result>::quiet_NaN();
     auto words = this->words_;
     using words_layout = typename decltype(words)::layout;
     auto const range = detail::range_of<words_layout>(words.at());

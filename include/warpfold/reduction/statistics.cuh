@@ -5,9 +5,10 @@
 //   auto const found = describe<statistic::mean | statistic::argmax>(place, values);
 //
 // Statistics that are not chosen cost nothing, and have in the description the value that they have
-// of no elements (an index: their number). min without argmin is IEEE 754-2019's, for which -0 is
-// less than +0, and max alike. The tree, and with it the last bits of the moments, depends on the
-// size of the statistics kept. Otherwise as <warpfold/reduction/statistics.hpp> says.
+// of no elements (an index: their number); argmin and argmax bring min and max. min without argmin
+// is IEEE 754-2019's, for which -0 is less than +0, and max alike. The tree, and with it the last
+// bits of the moments, depends on the size of the statistics kept. Otherwise as
+// <warpfold/reduction/statistics.hpp> says.
 
 #include <warpfold/detail/reduction/custom_description.cuh>
 #include <warpfold/reduction.cuh>

@@ -31,7 +31,7 @@ void describe_async(Place&& place, Range const& values,
   detail::description_job(place, values).later("describe_async", result);
 }
 
-/// describe().mean alone.
+/// describe().mean alone: of the elements that are not NaN.
 template <class Place, detail::built_in_elements<Place> Range>
 double mean(Place&& place, Range const& values) {
   return detail::moment_job(place, values, detail::moment::mean).now("mean");
@@ -41,7 +41,7 @@ void mean_async(Place&& place, Range const& values, detail::result_t<Place, doub
   detail::moment_job(place, values, detail::moment::mean).later("mean_async", result);
 }
 
-/// describe().variance() alone: of a sample, with n - 1.
+/// describe().variance() alone: of a sample, with n - 1, without NaN.
 template <class Place, detail::built_in_elements<Place> Range>
 double variance(Place&& place, Range const& values) {
   return detail::moment_job(place, values, detail::moment::variance).now("variance");
@@ -55,8 +55,10 @@ void variance_async(Place&& place, Range const& values, detail::result_t<Place, 
 /// from which the functions make the usual quantities.
 ///
 /// All of it but nan_count is about the elements that are not NaN. With an infinite one among them
-/// the mean is infinite, or NaN if there are both, and m2, m3 and m4 are NaN; they overflow where
-/// the powers do. The functions work at once on the calling thread, and never throw.
+/// the mean is infinite, or NaN if there are both, and m2, m3 and m4 are NaN. They are infinite or
+/// NaN, too, where powers of deviations overflow, and 0 where they underflow; a sum of elements
+/// that overflows makes the mean infinite. The functions work at once on the calling thread, and
+/// never throw.
 template <class T>
 struct description {
   std::uint64_t count;     ///< elements that are not NaN
@@ -69,23 +71,31 @@ struct description {
   double m2, m3, m4;       ///< sums of (x - mean)^2, ^3 and ^4
 
   /// Sample variance, m2 / (n - 1); NaN of fewer than two elements.
-  [[nodiscard]] double variance() const {
-    return count > 1 ? m2 / (number() - 1) : std::numeric_limits<double>::quiet_NaN();
-  }
+  [[nodiscard]] double variance() const { return count > 1 ? m2 / (number() - 1) : not_a_number; }
   /// Variance of the elements as the whole population, m2 / n; NaN of none.
   [[nodiscard]] double population_variance() const { return m2 / number(); }
   /// Square root of variance().
   [[nodiscard]] double standard_deviation() const { return std::sqrt(variance()); }
 
   /// Skewness of the population, (m3 / n) / (m2 / n)^(3/2), without a correction for samples; NaN
-  /// if all elements are equal.
-  [[nodiscard]] double skewness() const { return std::sqrt(number() / m2) * (m3 / m2); }
+  /// if all elements are equal, or below 1e-102 from their mean, where cubes lose digits.
+  [[nodiscard]] double skewness() const {
+    return exceeds(1e-102) ? std::sqrt(number() / m2) * (m3 / m2) : not_a_number;
+  }
   /// Excess kurtosis of the population, (m4 / n) / (m2 / n)^2 - 3, without a correction for
-  /// samples; NaN if all elements are equal.
-  [[nodiscard]] double kurtosis() const { return number() * (m4 / m2 / m2) - 3; }
+  /// samples; NaN if all elements are equal, or below 3e-77 from their mean, where fourth powers
+  /// lose digits.
+  [[nodiscard]] double kurtosis() const {
+    return exceeds(3e-77) ? number() * (m4 / m2 / m2) - 3 : not_a_number;
+  }
 
 private:
+  static constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
   [[nodiscard]] double number() const { return static_cast<double>(count); }
+  /// True if the elements' root mean square deviation is larger.
+  [[nodiscard]] bool exceeds(double deviation) const {
+    return m2 > deviation * deviation * number();
+  }
 };
 
 /// A set of statistics, made with |, for <warpfold/reduction/statistics.cuh>. The numbers of

@@ -3,15 +3,20 @@
 
 #include <warpfold/counting/histogram.hpp>
 #include <warpfold/detail/comm/collective.hpp>
+#include <warpfold/detail/comm/digest.hpp>
+#include <warpfold/detail/counting/predicates.hpp>
 #include <warpfold/detail/reduction/description_tally.hpp>
 #include <warpfold/reduction.hpp>
 #include <warpfold/reduction/extrema.hpp>
 #include <warpfold/reduction/statistics.hpp>
 
+#include <array>
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace warpfold::inline v0::detail {
@@ -23,14 +28,43 @@ struct contribution {
   std::uint64_t elements, first;
 };
 
-/// The contributions of all ranks, in their order. enqueue(result) makes this rank's on its place.
-/// @param agreed as of record_head
+/// A number of the type of elements, which ranks compare.
+template <class T>
+inline constexpr std::uint64_t kind_of_elements = 8 * sizeof(T) +
+                                                  (std::integral<T> ? (std::is_signed_v<T> ? 1 : 0)
+                                                   : std::is_same_v<T, __nv_bfloat16> ? 3
+                                                                                      : 2);
+
+/// And of a predicate, with what it compares with.
+template <template <class> class Predicate, class T>
+std::uint64_t predicate_digest(Predicate<T> const& predicate) {
+  using wide = std::conditional_t<std::integral<T>, T, double>;
+  auto const number = [](T x) {
+    if constexpr (is_half<T>) return static_cast<wide>(static_cast<float>(x));
+    else return static_cast<wide>(x);
+  };
+  if constexpr (requires { predicate.value; })
+    return comm::digest(0, number(predicate.value)).value();
+  else
+    return comm::digest(std::is_same_v<Predicate<T>, less_than<T>> ? 1 : 2, number(predicate.bound))
+        .value();
+}
+/// is_nan or is_finite.
+template <class Predicate>
+std::uint64_t predicate_digest(Predicate const&) {
+  return std::is_same_v<Predicate, is_nan> ? 1 : 2;
+}
+
+/// The contributions of all ranks, in their order, which have elements of one type.
+/// enqueue(result) makes this rank's on its place.
+/// @param agreed as of record_head, but for its last number
 template <class Result, class Place, class Range, class Enqueue>
 std::vector<contribution<Result>> contributions(communicator<Place>& comm, Range const& values,
                                                 Enqueue enqueue,
                                                 std::array<std::uint64_t, 3> agreed = {}) {
   static_assert(sizeof(Result) <= sizeof(record::result));
   collective const group(comm);
+  agreed[2] = kind_of_elements<element_t<Place, Range>>;
   return group.guarded([&] {
     void* const mine =
         group.open_record({sizeof(Result), span_t<Place, Range>(values).size(), agreed});
@@ -47,10 +81,11 @@ std::vector<contribution<Result>> contributions(communicator<Place>& comm, Range
   });
 }
 
-/// The results of all ranks folded in their order.
+/// The results of all ranks folded in their order; `option` is the same on all of them.
 template <class Result, class Place, class Range, class Op, class Enqueue>
-Result fold_ranks(communicator<Place>& comm, Range const& values, Op op, Enqueue enqueue) {
-  auto const all = contributions<Result>(comm, values, enqueue);
+Result fold_ranks(communicator<Place>& comm, Range const& values, Op op, Enqueue enqueue,
+                  std::uint64_t option = 0) {
+  auto const all = contributions<Result>(comm, values, enqueue, {option});
   Result result = all[0].result;
   for (std::size_t r = 1; r < all.size(); ++r) result = op(result, all[r].result);
   return result;
@@ -65,13 +100,15 @@ struct merging {
   }
 };
 
+constexpr std::uint64_t policy_number(nan_policy nan) { return static_cast<std::uint64_t>(nan); }
+
 /// The smallest or largest element of all ranks: Extremum is minimum or maximum.
 template <template <nan_policy> class Extremum, class Place, class Range, class Enqueue>
 auto extremum_of_ranks(communicator<Place>& comm, Range const& values, nan_policy nan,
                        Enqueue enqueue) {
   using A = accumulator_for<void, Place, Range>;
   return with_nan_policy<Extremum, A>(
-      nan, [&](auto op) { return fold_ranks<A>(comm, values, op, enqueue); });
+      nan, [&](auto op) { return fold_ranks<A>(comm, values, op, enqueue, policy_number(nan)); });
 }
 
 /// The rank's finding as one among those of all ranks.
@@ -89,7 +126,8 @@ auto first_extremum_of_ranks(communicator<Place>& comm, Range const& values, nan
     using track = tracker<A, Op>;
     extremum<A> best = track::nothing();
     std::uint64_t elements = 0;
-    for (auto const& one : contributions<extremum<A>>(comm, values, enqueue)) {
+    for (auto const& one :
+         contributions<extremum<A>>(comm, values, enqueue, {policy_number(nan)})) {
       auto const found = found_in_all(one.result, one.elements, one.first);
       if (one.elements > 0) best = elements > 0 ? track::merge(best, found) : found;
       elements += one.elements;

@@ -21,6 +21,17 @@ concept indexable = requires(Iterator it, std::ptrdiff_t i) {
   it += i;
 };
 
+/// True if numbers of type T lose digits, high bits or, in as many bits, their sign in an A.
+template <class A, class T>
+inline constexpr bool cuts_off = [] {
+  if constexpr (std::floating_point<A>) return std::floating_point<T> && sizeof(A) < sizeof(T);
+  else if constexpr (!std::integral<A> || one_of<bool, A, T>) return false;
+  else if constexpr (!std::integral<T>) return std::floating_point<T> || is_half<T>;
+  else
+    return sizeof(A) < sizeof(T) ||
+           (sizeof(A) == sizeof(T) && std::is_signed_v<A> != std::is_signed_v<T>);
+}();
+
 /// The result of a transform, as the accumulator.
 template <class A, class Transform>
 struct converting {
@@ -29,9 +40,9 @@ struct converting {
   template <class T>
   WARPFOLD_HOST_DEVICE A operator()(T const& x) const {
     using from = std::remove_cvref_t<decltype(transform(x))>;
-    static_assert(!std::integral<A> || !(std::floating_point<from> || is_half<from>),
-                  "an integer initial value or result cuts off the digits of floating-point "
-                  "elements: give it their type");
+    static_assert(!cuts_off<A, from>,
+                  "the type of the initial value or of the results cuts off digits, high bits or "
+                  "signs of elements: give it their type, or convert in a transform");
     if constexpr (one_of<Transform, identity, square>) return transform(widen<A>(x));
     else return static_cast<A>(transform(x));
   }
