@@ -10,10 +10,12 @@
 // as far as both compilers compute a user's operator and transform alike: compile floating-point
 // ones with -fmad=false -Xcompiler=-ffp-contract=off, or write fma where it is meant.
 // On a gpu, operators, transforms and iterators have __device__ functions; what hosts alone can
-// call does not compile, std::plus without --expt-relaxed-constexpr among them. Elements are
-// converted to the type of init before they are folded. Where it would cut off digits, high bits or
-// signs, as with doubles and a 0, it does not compile. Operators of other libraries are your own:
-// in order, with other bits than those of warpfold::plus.
+// call does not compile, std::plus without --expt-relaxed-constexpr among them. (Functions
+// that other libraries call, as a thrust::transform_iterator does, are theirs to check.)
+// Elements are converted to the type of init before they are folded. Where that would cut off
+// digits of floating-point numbers, high bits of integers or, in as many bits, their signs, as with
+// doubles and a 0, it does not compile. Operators of other libraries are your own: in order, with
+// other bits than those of warpfold::plus.
 
 #include <warpfold/detail/reduction/custom_fold.cuh>
 #include <warpfold/reduction.hpp>

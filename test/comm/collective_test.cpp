@@ -171,6 +171,10 @@ TEST_CASE("ranks that give other types, policies or predicates notice") {
       disagree([&](auto& comm, bool, auto nan) { static_cast<void>(wf::min(comm, values, nan)); }));
   CHECK(
       disagree([&](auto& comm, bool, auto nan) { static_cast<void>(wf::max(comm, values, nan)); }));
+  CHECK(disagree([&](auto& comm, bool other, auto) {
+    if (other) static_cast<void>(wf::sum<double>(comm, whole));
+    else static_cast<void>(wf::sum(comm, whole));
+  }));
   CHECK(disagree(
       [&](auto& comm, bool, auto nan) { static_cast<void>(wf::argmin(comm, values, nan)); }));
   CHECK(disagree(
@@ -185,6 +189,9 @@ TEST_CASE("ranks that give other types, policies or predicates notice") {
   CHECK(disagree([&](auto& comm, bool other, auto) {
     static_cast<void>(other ? wf::all_of(comm, values, wf::is_nan{})
                             : wf::all_of(comm, values, wf::is_finite{}));
+  }));
+  CHECK(!disagree([&](auto& comm, bool other, auto) {
+    static_cast<void>(wf::count_if(comm, values, wf::equal_to{other ? -0.0 : 0.0}));
   }));
 }
 

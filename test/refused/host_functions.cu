@@ -39,6 +39,20 @@ struct fraction {
     return {over * b.under + b.over * under, under * b.under};
   }
 };
+struct ordinal {
+  int of;
+  bool operator<(ordinal const& b) const { return of < b.of; }
+};
+struct meters {
+  float of = 0;
+  meters() = default;
+  meters(int x) : of(static_cast<float>(x)) {}
+  __host__ __device__ meters operator+(meters const& b) const {
+    meters sum = b;
+    sum.of += of;
+    return sum;
+  }
+};
 struct name {
   int of;
   bool operator==(name const& b) const { return of == b.of; }
@@ -76,6 +90,14 @@ struct its_end {
   WARPFOLD_HOST_DEVICE void observe(int&, float, wf::pricing::path_step<float> const&) const {}
   float value(int, float x) const { return x; }
 };
+struct worth {
+  operator float() const { return 1; }
+};
+struct its_worth {
+  WARPFOLD_HOST_DEVICE int start(float) const { return 0; }
+  WARPFOLD_HOST_DEVICE void observe(int&, float, wf::pricing::path_step<float> const&) const {}
+  WARPFOLD_HOST_DEVICE worth value(int, float) const { return {}; }
+};
 struct american {
   static constexpr int basis = 1;
   WARPFOLD_HOST_DEVICE int start(float) const { return 0; }
@@ -101,7 +123,8 @@ struct nothing {
 
 void calls(wf::gpu& place, wf::device_span<int const> values, wf::device_span<float const> floats,
            wf::device_span<int> results, wf::device_span<fraction const> fractions,
-           wf::device_span<name const> keys, wf::device_span<name> unique) {
+           wf::device_span<name const> keys, wf::device_span<ordinal const> places,
+           wf::device_span<name> unique) {
 #ifndef WARPFOLD_TEST_SECOND
   // clang-format off
   wf::reduce(place, values, 0, std::plus<int>{});   // refused: calling a constexpr __host__ function
@@ -109,6 +132,10 @@ void calls(wf::gpu& place, wf::device_span<int const> values, wf::device_span<fl
 #else
   wf::reduce(place, values, 0, larger_of<1>{});                   // refused: larger_of<(int)1>
   wf::reduce(place, fractions, fraction{0, 1}, wf::plus{});       // refused: fraction::operator +
+  wf::reduce(place, places, ordinal{}, wf::minimum<>{});          // refused: ordinal::operator <
+  wf::reduce(place, values, meters{}, wf::plus{});                // refused: meters::meters(int)
+  wf::count_if(place, keys, wf::equal_to<name>{});                // refused: gpu_function< ::warpfold::v0::equal_to
+  wf::pricing::simulate(place, walking{}, its_worth{}, {});       // refused: worth::operator float
   wf::transform_reduce(place, values, 0, wf::plus{}, negative{}); // refused: negative::operator ()
   wf::reduce(place, evens{0}, std::size_t{9}, 0, wf::plus{});     // refused: evens::operator []
   wf::inclusive_scan(place, values, larger_of<2>{}, results);     // refused: larger_of<(int)2>

@@ -41,7 +41,7 @@ std::uint64_t predicate_digest(Predicate<T> const& predicate) {
   using wide = std::conditional_t<std::integral<T>, T, double>;
   auto const number = [](T x) {
     if constexpr (is_half<T>) return static_cast<wide>(static_cast<float>(x));
-    else return static_cast<wide>(x);
+    else return static_cast<wide>(x) + wide{0}; // no -0
   };
   if constexpr (requires { predicate.value; })
     return comm::digest(0, number(predicate.value)).value();
@@ -64,7 +64,7 @@ std::vector<contribution<Result>> contributions(communicator<Place>& comm, Range
                                                 std::array<std::uint64_t, 3> agreed = {}) {
   static_assert(sizeof(Result) <= sizeof(record::result));
   collective const group(comm);
-  agreed[2] = kind_of_elements<element_t<Place, Range>>;
+  agreed[2] = kind_of_elements<element_t<Place, Range>> << 8 | kind_of_elements<Result>;
   return group.guarded([&] {
     void* const mine =
         group.open_record({sizeof(Result), span_t<Place, Range>(values).size(), agreed});

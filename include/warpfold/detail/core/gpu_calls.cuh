@@ -24,10 +24,4 @@ struct gpu_iterator {
   }
 };
 
-/// How they call a function of an element.
-template <class F, class T>
-struct gpu_function {
-  __device__ void on_gpu(F const& f, T const& x) const { static_cast<void>(f(x)); }
-};
-
 } // namespace warpfold::inline v0::detail

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/counting/compaction.cuh>
 #include <warpfold/detail/counting/counting_host.hpp>
+#include <warpfold/detail/counting/gpu_function.cuh>
 #include <warpfold/detail/reduction/custom_fold.cuh>
 
 #include <cstddef>

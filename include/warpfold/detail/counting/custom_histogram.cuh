@@ -2,6 +2,7 @@
 // Histograms of a user's own bins.
 
 #include <warpfold/detail/counting/counting_host.hpp>
+#include <warpfold/detail/counting/gpu_function.cuh>
 #include <warpfold/detail/counting/histogram.cuh>
 #include <warpfold/detail/reduction/custom_fold.cuh>
 

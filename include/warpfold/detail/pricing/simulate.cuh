@@ -73,6 +73,11 @@ std::vector<path_finish> finish_of(Payoff const& payoff) {
 template <class Model, class Payoff>
 struct gpu_walk {
   using T = value_of_model<Model>;
+  template <class Value>
+  __device__ static pricing::path_value<T> converted(Value const& of) {
+    if constexpr (std::convertible_to<Value, T>) return {of, T{0}};
+    else return of;
+  }
   __device__ void on_gpu(Model const& model, Payoff const& payoff,
                          T const (&z)[normals_per_step<Model>],
                          pricing::path_step<T> const& now) const {
@@ -81,11 +86,9 @@ struct gpu_walk {
     else if constexpr (requires { model.step(path, z[0], now); }) model.step(path, z[0], now);
     auto seen = payoff.start(path);
     if constexpr (requires { payoff.observe(seen, path, now); }) payoff.observe(seen, path, now);
-    if constexpr (requires { payoff.value(seen, path, 0); })
-      static_cast<void>(payoff.value(seen, path, 0));
-    else if constexpr (requires { payoff.value(seen, path); })
-      static_cast<void>(payoff.value(seen, path));
-    if constexpr (requires { payoff.exercise(seen, path); }) {
+    if constexpr (requires { payoff.value(seen, path, 0); }) converted(payoff.value(seen, path, 0));
+    else if constexpr (requires { payoff.value(seen, path); }) converted(payoff.value(seen, path));
+    if constexpr (requires { Payoff::basis; }) {
       static_cast<void>(payoff.exercise(seen, path));
       T regressors[Payoff::basis];
       payoff.regressors(seen, path, regressors);

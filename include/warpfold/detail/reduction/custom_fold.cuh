@@ -21,12 +21,16 @@ concept indexable = requires(Iterator it, std::ptrdiff_t i) {
   it += i;
 };
 
-/// True if numbers of type T lose digits, high bits or, in as many bits, their sign in an A.
-template <class A, class T>
+/// True if numbers of type T lose digits in an A, or high bits, or in as many bits their sign. A
+/// user's transform may give an int that is not one: of chars, or of what is not negative.
+template <class A, class T, bool IsElement>
 inline constexpr bool cuts_off = [] {
+  constexpr bool is_floating = std::floating_point<T> || is_half<T>;
   if constexpr (std::floating_point<A>) return std::floating_point<T> && sizeof(A) < sizeof(T);
+  else if constexpr (is_half<A>) return is_floating && !std::is_same_v<A, T>;
   else if constexpr (!std::integral<A> || one_of<bool, A, T>) return false;
-  else if constexpr (!std::integral<T>) return std::floating_point<T> || is_half<T>;
+  else if constexpr (!std::integral<T>) return is_floating;
+  else if constexpr (!IsElement) return sizeof(A) < sizeof(T) && sizeof(int) < sizeof(T);
   else
     return sizeof(A) < sizeof(T) ||
            (sizeof(A) == sizeof(T) && std::is_signed_v<A> != std::is_signed_v<T>);
@@ -40,7 +44,7 @@ struct converting {
   template <class T>
   WARPFOLD_HOST_DEVICE A operator()(T const& x) const {
     using from = std::remove_cvref_t<decltype(transform(x))>;
-    static_assert(!cuts_off<A, from>,
+    static_assert(!cuts_off<A, from, one_of<Transform, identity, square>>,
                   "the type of the initial value or of the results cuts off digits, high bits or "
                   "signs of elements: give it their type, or convert in a transform");
     if constexpr (one_of<Transform, identity, square>) return transform(widen<A>(x));
@@ -52,18 +56,26 @@ struct converting {
 /// call.
 template <class T, class A, class Op, class Transform>
 struct gpu_fold {
+  static constexpr bool is_own = !std::is_arithmetic_v<A> && !is_half<A>;
+
   __device__ static A combined(Op op, A a, A b) {
-    if constexpr (std::is_class_v<A> && !is_half<A>) {
-      if constexpr (std::is_same_v<Op, plus>) return a + b;
-      else if constexpr (std::is_same_v<Op, multiplies>) return a * b;
-      else return op(a, b);
-    } else {
-      return op(a, b);
-    }
+    if constexpr (is_own && std::is_same_v<Op, plus>) return a + b;
+    else if constexpr (is_own && std::is_same_v<Op, multiplies>) return a * b;
+    else if constexpr (is_own && one_of<Op, minimum<>, minimum<nan_policy::ignore>>)
+      return b < a ? b : a;
+    else if constexpr (is_own && one_of<Op, maximum<>, maximum<nan_policy::ignore>>)
+      return a < b ? b : a;
+    else return static_cast<A>(op(a, b));
+  }
+  __device__ static A converted(T const& x, Transform transform) {
+    if constexpr (!one_of<Transform, identity, square>) return static_cast<A>(transform(x));
+    else if constexpr (is_half<T>) return widen<A>(x);
+    else if constexpr (is_own && std::is_same_v<Transform, square>)
+      return static_cast<A>(x) * static_cast<A>(x);
+    else return static_cast<A>(x);
   }
   __device__ void on_gpu(T const& x, A a, Op op, Transform transform) const {
-    if constexpr (one_of<Transform, identity, square>) a = combined(op, a, widen<A>(x));
-    else a = combined(op, a, static_cast<A>(transform(x)));
+    a = combined(op, a, converted(x, transform));
   }
 };
 
@@ -77,12 +89,6 @@ void check_operands() {
                   "elements and accumulators must be default constructible");
     compile_for_gpu<gpu_fold<T, A, Op, Transform>>();
   }
-}
-
-/// What a gpu cannot call with an element does not compile.
-template <class Place, class T, class F>
-void check_function(F const&) {
-  if constexpr (is_gpu<Place>) compile_for_gpu<gpu_function<F, T>>();
 }
 
 /// Refuses null with a size; what the place cannot read does not compile.
