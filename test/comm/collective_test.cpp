@@ -172,6 +172,10 @@ TEST_CASE("ranks that give other types, policies or predicates notice") {
   CHECK(
       disagree([&](auto& comm, bool, auto nan) { static_cast<void>(wf::max(comm, values, nan)); }));
   CHECK(disagree([&](auto& comm, bool other, auto) {
+    if (other) static_cast<void>(wf::describe(comm, std::vector<std::uint64_t>{1, 2}));
+    else static_cast<void>(wf::describe(comm, values));
+  }));
+  CHECK(disagree([&](auto& comm, bool other, auto) {
     if (other) static_cast<void>(wf::sum<double>(comm, whole));
     else static_cast<void>(wf::sum(comm, whole));
   }));

@@ -64,7 +64,7 @@ std::vector<contribution<Result>> contributions(communicator<Place>& comm, Range
                                                 std::array<std::uint64_t, 3> agreed = {}) {
   static_assert(sizeof(Result) <= sizeof(record::result));
   collective const group(comm);
-  agreed[2] = kind_of_elements<element_t<Place, Range>> << 8 | kind_of_elements<Result>;
+  agreed[2] = kind_of_elements<element_t<Place, Range>> << 32 | kind_of_elements<Result>;
   return group.guarded([&] {
     void* const mine =
         group.open_record({sizeof(Result), span_t<Place, Range>(values).size(), agreed});
