@@ -281,9 +281,8 @@ int main(int argc, char** argv) try {
   constexpr char usage[] =
       "usage: price_products [--host] [--paths=EVEN] [--seed=N] PRODUCTS.csv CURVES.csv "
       "[OUTPUT.csv]\n"
-      "Prices, standard errors and sensitivities of a book of products by Monte Carlo, 262144 "
-      "paths\n"
-      "each if you do not say how many. --host: not on a GPU.\n";
+      "Prices, standard errors and sensitivities of a book of products by Monte Carlo, of\n"
+      "262144 paths each if you do not say how many. --host: not on a GPU.\n";
   std::span const arguments = std::span(argv, static_cast<std::size_t>(argc)).subspan(1);
   if (std::ranges::find(arguments, std::string_view("--help")) != arguments.end())
     return example::write(stdout, usage) ? 0 : 1;

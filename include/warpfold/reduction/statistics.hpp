@@ -78,13 +78,14 @@ struct description {
   [[nodiscard]] double standard_deviation() const { return std::sqrt(variance()); }
 
   /// Skewness of the population, (m3 / n) / (m2 / n)^(3/2), without a correction for samples; NaN
-  /// if all elements are equal, or below 1e-102 from their mean, where cubes lose digits.
+  /// if all elements are equal, or their root mean square deviation is below 1e-102, where cubes
+  /// lose digits.
   [[nodiscard]] double skewness() const {
     return exceeds(1e-102) ? std::sqrt(number() / m2) * (m3 / m2) : not_a_number;
   }
   /// Excess kurtosis of the population, (m4 / n) / (m2 / n)^2 - 3, without a correction for
-  /// samples; NaN if all elements are equal, or below 3e-77 from their mean, where fourth powers
-  /// lose digits.
+  /// samples; NaN if all elements are equal, or their root mean square deviation is below 3e-77,
+  /// where fourth powers lose digits.
   [[nodiscard]] double kurtosis() const {
     return exceeds(3e-77) ? number() * (m4 / m2 / m2) - 3 : not_a_number;
   }

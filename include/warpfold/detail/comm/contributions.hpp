@@ -28,7 +28,7 @@ struct contribution {
   std::uint64_t elements, first;
 };
 
-/// A number of the type of elements, which ranks compare.
+/// A number of the type of elements or results, which ranks compare.
 template <class T>
 inline constexpr std::uint64_t kind_of_elements = 8 * sizeof(T) +
                                                   (std::integral<T> ? (std::is_signed_v<T> ? 1 : 0)
@@ -39,10 +39,7 @@ inline constexpr std::uint64_t kind_of_elements = 8 * sizeof(T) +
 template <template <class> class Predicate, class T>
 std::uint64_t predicate_digest(Predicate<T> const& predicate) {
   using wide = std::conditional_t<std::integral<T>, T, double>;
-  auto const number = [](T x) {
-    if constexpr (is_half<T>) return static_cast<wide>(static_cast<float>(x));
-    else return static_cast<wide>(x) + wide{0}; // no -0
-  };
+  auto const number = [](T x) { return static_cast<wide>(comparable(x)) + wide{0}; }; // no -0
   if constexpr (requires { predicate.value; })
     return comm::digest(0, number(predicate.value)).value();
   else

@@ -9,12 +9,11 @@
 
 namespace warpfold::inline v0::detail {
 
-/// How kernels call a function of an element. A user's type has comparisons of its own, which
-/// warpfold's predicates call.
+/// How kernels call a function of an element, and warpfold's predicates a comparison.
 template <class F, class T>
 struct gpu_function {
   __device__ void on_gpu(F const& f, T const& x) const {
-    constexpr bool is_own = !std::is_arithmetic_v<T> && !is_half<T>;
+    constexpr bool is_own = has_own_operators<T>;
     if constexpr (is_own && std::is_same_v<F, less_than<T>>) static_cast<void>(x < f.bound);
     else if constexpr (is_own && std::is_same_v<F, greater_than<T>>) static_cast<void>(x > f.bound);
     else if constexpr (is_own && std::is_same_v<F, equal_to<T>>) static_cast<void>(x == f.value);

@@ -52,11 +52,10 @@ struct converting {
   }
 };
 
-/// How kernels fold elements of type T. A user's type has operators of its own, which warpfold's
-/// call.
+/// How kernels fold elements of type T, and warpfold's operators call those of a user's type.
 template <class T, class A, class Op, class Transform>
 struct gpu_fold {
-  static constexpr bool is_own = !std::is_arithmetic_v<A> && !is_half<A>;
+  static constexpr bool is_own = has_own_operators<A>;
 
   __device__ static A combined(Op op, A a, A b) {
     if constexpr (is_own && std::is_same_v<Op, plus>) return a + b;
