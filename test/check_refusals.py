@@ -26,7 +26,6 @@ EXEMPT = {
     "quantiles.hpp quantiles_workspace": "any number is right",
     "quantiles.hpp top_k_workspace": "any number is right",
     "scan.hpp scan_lookback": "any number is right",
-    "scan/segmented.hpp segmented_scan_lookback": "any number is right",
     "scan/segmented.hpp segmented_scan_workspace": "any number is right",
     "scatter.hpp scatter_workspace": "any number is right",
     "segments.hpp segmented_workspace": "any number is right",

@@ -65,8 +65,8 @@ template <class T>
 void add_by_key(session& run, std::size_t size) {
   constexpr std::size_t length = 128;
   if (size * sizeof(T) > run.pool->size()) return;
-  run.place->reserve_lookback(segmented_scan_lookback<T>(size));
-  run.place->reserve(segmented_scan_workspace<std::int32_t>(size));
+  run.place->reserve_lookback(scan_lookback<T>(size));
+  run.place->reserve(segmented_scan_workspace(size));
   std::size_t const all_keys = std::max(size, power(27));
   auto const keys = computed_once([=](arrays<T> const& all) {
     std::vector<std::int32_t> here(all_keys);

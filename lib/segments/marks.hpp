@@ -30,10 +30,17 @@ void mark_runs_to(door_place& place, K const* keys, std::size_t size, K* unique,
                   capacity, output);
 }
 
+template <class K>
+void mark_begins_to(door_place& place, K const* keys, std::size_t size, std::uint32_t* begins) {
+  using key = typename compared_key<K>::type;
+  mark_begins_array(place, reinterpret_cast<key const*>(keys), size, begins);
+}
+
 } // namespace warpfold::inline v0::detail
 
 #define INSTANTIATE(K)                                                                             \
   namespace warpfold::inline v0::detail {                                                          \
   template void mark_runs_to<K>(door_place&, K const*, std::size_t, K*, std::size_t,               \
                                 marks_output);                                                     \
+  template void mark_begins_to<K>(door_place&, K const*, std::size_t, std::uint32_t*);             \
   }

@@ -263,15 +263,13 @@ TEST_SUITE("gpu") {
     };
     // Refused before marks are enqueued: what is captured is empty.
     for (bool const has_workspace : {false, true}) {
-      if (has_workspace)
-        place.reserve(std::max(wf::segmented_scan_workspace(size),
-                               wf::segmented_scan_workspace<std::int32_t>(size)));
+      if (has_workspace) place.reserve(wf::segmented_scan_workspace(size));
       int const allocations = memory.allocations;
       CHECK(captured(place, [&] { CHECK(refused_by(by_key) == "place"); }).nodes().empty());
       CHECK(captured(place, [&] { CHECK(refused_by(segmented) == "place"); }).nodes().empty());
       CHECK(memory.allocations == allocations);
     }
-    place.reserve_lookback(wf::segmented_scan_lookback<float>(size));
+    place.reserve_lookback(wf::scan_lookback<float>(size));
     int const allocations = memory.allocations;
     auto const kernel = cudaGraphNodeTypeKernel;
     CHECK(captured(place, by_key).nodes() == std::vector{kernel, kernel});

@@ -282,7 +282,7 @@ TEST_SUITE("gpu") {
     wf::device_buffer<std::int32_t> there(place, size);
     wf::device_buffer<std::int64_t> at(place, 4);
     wf::device_buffer<float> values(place, size), by_key(place, size), between(place, size);
-    place.reserve(wf::segmented_scan_workspace<std::int32_t>(size));
+    place.reserve(wf::segmented_scan_workspace(size));
     captured graph(place, [&] {
       wf::inclusive_scan_by_key_async(place, there, values, wf::plus{}, by_key);
       wf::segmented_exclusive_scan_async(place, by_key, at, 2.F, wf::maximum<>{}, between);

@@ -226,6 +226,9 @@ public:
 
   /// Copies when the thread waits for it, and not before.
   void copy_async(void* destination, void const* source) const;
+  void copy_once_async(void* destination, void const* source) const {
+    copy_async(destination, source);
+  }
   void wait_for_copies() const {
     for (detail::copy const& one : *copies_) std::memcpy(one.destination, one.source, 16);
     copies_->clear();

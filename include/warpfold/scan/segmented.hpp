@@ -16,8 +16,8 @@
 //             result depends on where in the array its segment begins, and on the segment's values
 //             up to it, and on nothing else.
 // _async      verb_async(...) enqueues what marks the segments, unless they are marked, and the
-//             scan's kernel. It needs look-back memory (segmented_scan_lookback), and scratch
-//             memory for marks of its own (segmented_scan_workspace).
+//             scan's kernel. It needs look-back memory (scan_lookback), and scratch memory for
+//             marks of its own (segmented_scan_workspace).
 // Twins       <warpfold/twins/scan.hpp> has scans by key.
 
 #include <warpfold/detail/scan/segmented_scan.hpp>
@@ -94,17 +94,10 @@ void exclusive_scan_by_key_async(Place&& place, Keys const& keys, Range const& v
                         detail::scan_start<A>{init, true}, op, results, false);
 }
 
-/// Bytes of look-back memory that an `_async` scan of so many values of type A needs on a gpu:
-/// twice those of scan_lookback. Blocking calls reserve it themselves.
-template <class A>
-[[nodiscard]] constexpr std::size_t segmented_scan_lookback(std::size_t elements) {
-  return detail::scan_lookback_bytes<detail::segment_part<A>>(elements);
-}
-/// Bytes of scratch memory that it needs there, by keys of type K, or between offsets or of a fixed
-/// length with the default: about a bit a value.
-template <class K = std::uint32_t>
+/// Bytes of scratch memory that an `_async` scan of so many values needs on a gpu, unless runs are
+/// marked: a bit a value. Blocking calls reserve it themselves.
 [[nodiscard]] constexpr std::size_t segmented_scan_workspace(std::size_t elements) {
-  return detail::own_marks_bytes<K>(elements);
+  return detail::begins_bytes(elements);
 }
 
 } // namespace warpfold::inline v0

@@ -8,6 +8,8 @@
 #include <warpfold/detail/segments/marked_body.hpp>
 #include <warpfold/scan/segmented.hpp>
 
+#include <limits>
+
 namespace {
 
 namespace detail = warpfold::detail;
@@ -28,6 +30,7 @@ std::vector<T> scan_simt(simt::options const& how, std::vector<T> const& values,
                      terms.transform,
                      terms.start.init,
                      terms.start.is_exclusive,
+                     terms.start.begins,
                      are_aligned};
   detail::scan_levels const levels(size, detail::scan_unit<A>);
   std::size_t const tile = Units * detail::scan_unit<A>;
@@ -82,6 +85,33 @@ void check_segmented(std::vector<std::size_t> const& sizes, Op op) {
         CHECK(scan_simt<Units>(how, values, terms, are_aligned) ==
               test::segmented_tree(values, begins, op, is_exclusive, T(3)));
       }
+    });
+  }
+}
+
+TEST_CASE("bits of keys that begin runs") {
+  std::mt19937_64 random{simt::seed()};
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  double const drawn[] = {0.0, -0.0, 1.0, nan};
+  for (std::size_t const size : {1, 31, 512, 513, 4096, 9001}) {
+    CAPTURE(size);
+    std::vector<double> keys(size);
+    for (std::size_t i = 0; i < size; ++i)
+      keys[i] = i > 0 && random() % 8 != 0 ? keys[i - 1] : drawn[random() % 4];
+    simt::in_every_order([&](simt::options const& how) {
+      std::vector<std::uint32_t> marks((size + 31) / 32, 0xdeadbeef); // of their exact size
+      constexpr int threads = detail::segment_threads;
+      constexpr std::size_t of_block = std::size_t{detail::segment_warps} * detail::begins_keys;
+      auto const blocks = static_cast<int>((size + of_block - 1) / of_block);
+      simt::launch({blocks, threads, 0, blocks}, how, [&](simt::block const& block, void*) {
+        detail::mark_begins(block, keys.data(), size, marks.data());
+      });
+      std::size_t wrong = 0;
+      for (std::size_t i = 0; i < 32 * marks.size(); ++i) {
+        bool const begins = i < size && (i == 0 || keys[i - 1] != keys[i]); // NaN begins its own
+        wrong += (marks[i / 32] >> i % 32 & 1) != begins;
+      }
+      CHECK(wrong == 0);
     });
   }
 }

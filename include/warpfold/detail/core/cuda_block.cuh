@@ -184,6 +184,15 @@ struct cuda_block {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(source)
                  : "memory");
   }
+  /// The same of what is read once, and leaves L2 before other lines.
+  __device__ void copy_once_async(void* destination, void const* source) const {
+    auto const address = static_cast<unsigned>(__cvta_generic_to_shared(destination));
+    std::uint64_t policy;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+    asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(address),
+                 "l"(source), "l"(policy)
+                 : "memory");
+  }
   /// Waits for the copies that the calling thread started; others see them after a barrier.
   __device__ void wait_for_copies() const { asm volatile("cp.async.wait_all;" ::: "memory"); }
 

@@ -26,6 +26,15 @@ WARPFOLD_HOST_DEVICE inline int first_of(unsigned lanes) {
 #endif
 }
 
+/// The last lane of the set.
+WARPFOLD_HOST_DEVICE inline int last_of(unsigned lanes) {
+#ifdef __CUDA_ARCH__
+  return 31 - __clz(static_cast<int>(lanes));
+#else
+  return 31 - std::countl_zero(lanes);
+#endif
+}
+
 /// The set's lanes before `lane`.
 WARPFOLD_HOST_DEVICE inline unsigned before(unsigned lanes, int lane) {
   return lanes & ((1u << lane) - 1);

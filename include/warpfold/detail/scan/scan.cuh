@@ -26,12 +26,13 @@ struct scan_tuning {
   static constexpr std::uint64_t few = 256, some = 2048; ///< units in all
   static constexpr int units_of_few = 1;
   static constexpr int units_of_some = 4, units_of_many = staged_units;
+  static constexpr unsigned ahead_per_cent = 60;
   /// So many, or as many as shared memory has room for prefixes of.
   template <class A>
   static constexpr int units(int wanted) {
     constexpr int lane = scan_lane_bytes<A>;
     if (sizeof(A) > 16 || lane > 32) return 1;
-    return lane > 16 && wanted > 4 ? 4 : wanted;
+    return smaller(smaller(wanted, lane > 16 ? 4 : units_of_many), thread_begins<A>::most_units);
   }
 
   /// Blocks that a multiprocessor must have room for. The same day, 2^22 and 2^28: 17.9 and 913 us
@@ -40,9 +41,9 @@ struct scan_tuning {
   /// 720, 705 and 675 us with four, five and six blocks, doubles 1453, 1368 and 1451.
   template <class Job, class A, int Units>
   static constexpr int min_blocks() {
-    if (is_staged<Job, Units>) return smaller(sizeof(A) > 4 ? 5 : 6, most_blocks);
+    if (is_staged<Job, Units>) return smaller(sizeof(kept_prefix_t<A>) > 4 ? 5 : 6, most_blocks);
     bool const has_registers = scan_lane_bytes<A> <= 16 || sizeof(A) > 16;
-    return has_registers && (Units < units_of_many || sizeof(A) > 4) ? 5 : 4;
+    return has_registers && !has_segments<A> && (Units < units_of_many || sizeof(A) > 4) ? 5 : 4;
   }
 
 private:
@@ -88,9 +89,11 @@ void launch_scan(gpu& place, Job const& job, scan_levels const& levels) {
   constexpr std::size_t tile = Units * scan_unit<A>;
   std::size_t const size = job.size.capacity, tiles = (size + tile - 1) / tile;
   gpu_scratch const memory(place);
-  bool const at_once = static_cast<std::size_t>(blocks_at_once(place, facts, tiles)) == tiles;
+  auto const blocks = static_cast<unsigned>(blocks_at_once(place, facts, tiles));
+  bool const at_once = blocks == tiles;
   scan_scratch const scratch{memory.lookback(scan_lookback_bytes<A>(size)),
-                             at_once ? nullptr : memory.counters()};
+                             at_once ? nullptr : memory.counters(),
+                             at_once ? 0 : blocks * scan_tuning::ahead_per_cent / 100};
   std::size_t shared = 0;
   if constexpr (is_staged<Job, Units>) {
     constexpr std::size_t own = sizeof(scan_shared<A, Units>);
@@ -115,7 +118,8 @@ void scan_array(gpu& place, Iterator first, counted_size counted, scan_start<A> 
   if (size > most) refuse("values", text(size, " elements"), text("up to ", most, " on a gpu"));
   if (may_allocate) place.reserve_lookback(scan_lookback_bytes<A>(size));
   using job_type = scan_job<A, Iterator, Op, Transform>;
-  job_type job{first, counted, results, op, transform, start.init, start.is_exclusive, false};
+  job_type job{first,        counted, results, op, transform, start.init, start.is_exclusive,
+               start.begins, false};
   if constexpr (job_type::has_packs) job.are_aligned = is_aligned(first) && is_aligned(results);
   scan_levels const levels(size, scan_unit<A>);
   using tuning = scan_tuning;

@@ -77,9 +77,22 @@ struct host_scan {
   /// A number for each lane of each row, so that rows are the lanes of vectors.
   using lane_values = A[32][scan_rows];
 
-  A read(std::int64_t i) const { return transform(first[i], static_cast<std::uint64_t>(i)); }
+  [[nodiscard]] bool is_begin(std::int64_t i) const {
+    if constexpr (has_segments<A>)
+      return begins_of<1>(start.begins, static_cast<std::uint64_t>(i), 1) != 0;
+    return false;
+  }
+  A read(std::int64_t i) const {
+    A const x = transform(first[i]);
+    if constexpr (has_segments<A>)
+      if (is_begin(i))
+        return {start.is_exclusive ? static_cast<kept_prefix_t<A>>(op.op(start.init.value, x.value))
+                                   : x.value,
+                1};
+    return x;
+  }
   void write(std::int64_t i, A const& y) const {
-    results[i] = transform.finish(y, static_cast<std::uint64_t>(i));
+    results[i] = transform.finish(start.is_exclusive && is_begin(i) ? start.init : y);
   }
 
   /// Elements from `from` on, and in each lane the sums up to them.

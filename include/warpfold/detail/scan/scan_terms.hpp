@@ -1,6 +1,6 @@
 #pragma once
 // What scans are made of: plain, compensated and segmented ones. A transform makes an accumulator
-// of element i, and its finish() result i of an accumulator.
+// of an element, and its finish() a result of an accumulator.
 
 #include <warpfold/detail/reduction/two_sum.hpp>
 #include <warpfold/detail/scan/scan_tree.hpp>
@@ -59,10 +59,10 @@ struct plain_transform {
 
   WARPFOLD_CALLS_USER
   template <class T>
-  WARPFOLD_HOST_DEVICE A operator()(T const& x, std::uint64_t) const {
+  WARPFOLD_HOST_DEVICE A operator()(T const& x) const {
     return transform(x);
   }
-  WARPFOLD_HOST_DEVICE A finish(A const& y, std::uint64_t) const { return y; }
+  WARPFOLD_HOST_DEVICE A finish(A const& y) const { return y; }
 };
 
 /// Sums with the error of their additions.
@@ -70,9 +70,9 @@ template <std::floating_point T>
 struct compensated_transform {
   using result = T;
 
-  WARPFOLD_HOST_DEVICE exact_pair<T> operator()(T x, std::uint64_t) const { return {x, 0}; }
+  WARPFOLD_HOST_DEVICE exact_pair<T> operator()(T x) const { return {x, 0}; }
   /// A sum that is infinite or NaN stays as it is, and so does -0.
-  WARPFOLD_HOST_DEVICE T finish(exact_pair<T> const& y, std::uint64_t) const {
+  WARPFOLD_HOST_DEVICE T finish(exact_pair<T> const& y) const {
     T const error = absolute{}(y.error);
     return error > 0 && error < highest<T> ? plus{}(y.sum, y.error) : y.sum;
   }
@@ -86,6 +86,15 @@ struct segment_part {
 };
 template <class A>
 inline constexpr std::size_t scan_bytes<segment_part<A>> = sizeof(A);
+template <class A>
+struct kept_prefix<segment_part<A>> {
+  using type = A;
+  WARPFOLD_HOST_DEVICE static A const& value(segment_part<A> const& x) { return x.value; }
+  WARPFOLD_HOST_DEVICE static bool flag(segment_part<A> const& x) { return x.begins != 0; }
+  WARPFOLD_HOST_DEVICE static segment_part<A> join(A const& value, bool flag) {
+    return {value, flag};
+  }
+};
 
 /// Leaves out what lies before a begin.
 template <class Op>
@@ -99,29 +108,45 @@ struct fold_segment {
   }
 };
 
-/// In an exclusive scan, init is a part of a segment's first element.
-template <class A, class Op, class Transform>
+/// The operator of values alone.
+template <class Op>
+WARPFOLD_HOST_DEVICE Op const& value_operator(Op const& op) {
+  return op;
+}
+template <class Op>
+WARPFOLD_HOST_DEVICE Op const& value_operator(fold_segment<Op> const& op) {
+  return op.op;
+}
+
+/// Whoever reads an element sets its flag. In an exclusive scan init is a part of a segment's first
+/// element, and its result.
+template <class A, class Transform>
 struct segment_transform {
   using result = A;
-
-  scan_start<A> start;
-  Op op;
   Transform transform;
 
-  [[nodiscard]] WARPFOLD_HOST_DEVICE bool is_begin(std::uint64_t i) const {
-    return (start.begins[i / 32] >> i % 32 & 1) != 0;
-  }
   WARPFOLD_CALLS_USER
   template <class T>
-  WARPFOLD_HOST_DEVICE segment_part<A> operator()(T const& x, std::uint64_t i) const {
-    A const value = transform(x);
-    bool const begins = is_begin(i);
-    return {begins && start.is_exclusive ? static_cast<A>(op(start.init, value)) : value, begins};
+  WARPFOLD_HOST_DEVICE segment_part<A> operator()(T const& x) const {
+    return {transform(x), 0};
   }
-  WARPFOLD_HOST_DEVICE A finish(segment_part<A> const& y, std::uint64_t i) const {
-    return start.is_exclusive && is_begin(i) ? start.init : y.value;
-  }
+  WARPFOLD_HOST_DEVICE A finish(segment_part<A> const& y) const { return y.value; }
 };
+
+/// Bit v: element first + v begins a segment, of a lane's `Count` elements, of which `live` exist.
+template <int Count>
+WARPFOLD_HOST_DEVICE std::uint32_t begins_of(std::uint32_t const* begins, std::uint64_t first,
+                                             int live) {
+  std::uint32_t bits = 0;
+  if constexpr (32 % Count == 0) { // a lane's are in one word
+    if (live > 0) bits = begins[first / 32] >> first % 32 & ~(~1u << (Count - 1));
+  } else
+    for (int v = 0; v < Count && v < live; ++v) {
+      std::uint64_t const i = first + static_cast<unsigned>(v);
+      bits |= (begins[i / 32] >> i % 32 & 1) << v;
+    }
+  return bits;
+}
 
 /// Names the operator of a segmented scan to the door.
 template <class Op>
@@ -132,8 +157,8 @@ struct segmented {
 /// The terms of a segmented scan.
 template <class A, class Op, class Transform>
 auto segment_terms(scan_start<A> start, Op op, Transform transform) {
-  return scan_terms<segment_part<A>, fold_segment<Op>, segment_transform<A, Op, Transform>>{
-      {{start.init, 0}, start.is_exclusive}, {op}, {start, op, transform}};
+  return scan_terms<segment_part<A>, fold_segment<Op>, segment_transform<A, Transform>>{
+      {{start.init, 0}, start.is_exclusive, start.begins}, {op}, {transform}};
 }
 
 } // namespace detail

@@ -24,6 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
@@ -33,8 +34,21 @@ inline constexpr std::size_t scan_bytes = sizeof(A);
 /// Elements of a lane.
 template <class A>
 inline constexpr int scan_lanes = scan_bytes<A> >= 16 ? 1 : 16 / static_cast<int>(scan_bytes<A>);
+/// An accumulator as blocks keep it and say it: a value, and where there are segments a flag, which
+/// goes where there is a bit left.
 template <class A>
-inline constexpr int scan_lane_bytes = scan_lanes<A>* static_cast<int>(sizeof(A));
+struct kept_prefix {
+  using type = A;
+  WARPFOLD_HOST_DEVICE static A const& value(A const& x) { return x; }
+  WARPFOLD_HOST_DEVICE static bool flag(A const&) { return false; }
+  WARPFOLD_HOST_DEVICE static A const& join(A const& value, bool) { return value; }
+};
+template <class A>
+using kept_prefix_t = typename kept_prefix<A>::type;
+template <class A>
+inline constexpr bool has_segments = !std::is_same_v<A, kept_prefix_t<A>>;
+template <class A>
+inline constexpr int scan_lane_bytes = scan_lanes<A>* static_cast<int>(sizeof(kept_prefix_t<A>));
 inline constexpr int scan_rows = 8; ///< of a unit
 template <class A>
 inline constexpr int scan_row = 32 * scan_lanes<A>; ///< elements of a row
@@ -43,7 +57,7 @@ inline constexpr int scan_unit = scan_rows* scan_row<A>; ///< elements of a unit
 
 /// Words of a value, in which blocks exchange it.
 template <class A>
-inline constexpr int scan_words = (static_cast<int>(sizeof(A)) + 3) / 4;
+inline constexpr int scan_words = (static_cast<int>(sizeof(kept_prefix_t<A>)) + 3) / 4;
 
 /// More are not scanned on a gpu: a grid has not as many blocks.
 inline constexpr std::uint64_t max_scan_units = (std::uint64_t{1} << 31) - 1;

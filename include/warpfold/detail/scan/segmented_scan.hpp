@@ -6,6 +6,7 @@
 #include <warpfold/segments/by_key.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace warpfold::inline v0::detail {
 
@@ -29,20 +30,26 @@ struct runs_of {
   Keys const& keys;
 };
 
-/// Calls scan(begins) with marks of the call's own, as many as for keys of type K, that mark(marks)
-/// writes.
-template <class A, class K, class Place, class Mark, class Scan>
-void with_own_marks(Place& place, std::size_t size, bool blocking, Mark mark, Scan scan) {
-  if constexpr (is_gpu<Place>) { // or the scan would be refused after marks are enqueued
+/// Bytes of a bit for each value.
+constexpr std::size_t begins_bytes(std::size_t values) {
+  return (values + 31) / 32 * sizeof(std::uint32_t);
+}
+
+/// Calls scan(begins) with memory of the call's own, in which mark(begins) sets bits.
+template <class A, class Place, class Mark, class Scan>
+void with_own_begins(Place& place, std::size_t size, bool blocking, Mark mark, Scan scan) {
+  auto const both = [&](std::uint32_t* begins) {
+    mark(begins);
+    scan(begins);
+  };
+  if constexpr (is_gpu<Place>) {
     std::size_t const bytes = scan_lookback_bytes<segment_part<A>>(size);
     if (blocking) place.reserve_lookback(bytes);
-    static_cast<void>(gpu_scratch(place).lookback(bytes));
+    static_cast<void>(gpu_scratch(place).lookback(bytes)); // or the scan would be refused later
+    both(static_cast<std::uint32_t*>(scratch_for(place, begins_bytes(size), blocking)));
+  } else {
+    both(std::vector<std::uint32_t>(begins_bytes(size) / sizeof(std::uint32_t)).data());
   }
-  own_marks<std::remove_const_t<Place>> memory(place, static_cast<K const*>(nullptr), size, 0,
-                                               blocking);
-  run_marks<std::uint64_t> const marks(memory.words(), size);
-  mark(marks);
-  scan(marks.bits);
 }
 
 /// Checks segments, and calls scan(begins). Results may be the values, of which there are `size`.
@@ -57,13 +64,12 @@ void with_begins(Place& place, std::size_t size, Segments const& segments, plain
     scan(run_marks(marks.data(), size).bits);
   } else if constexpr (requires { segments.keys; }) {
     span_t<Place, std::remove_cvref_t<decltype(segments.keys)>> const keys(segments.keys);
-    using K = typename decltype(keys)::value_type;
     check_array("keys", keys);
     check_by_key({plain_array::from(keys), values, {}, results, "results"}, true, nullptr);
-    auto const mark = [&](auto const& marks) {
-      mark_runs_to<K>(place, keys.data(), size, nullptr, 0, {marks.ranks, marks.count(), blocking});
+    auto const mark = [&](std::uint32_t* begins) {
+      mark_begins_to(place, keys.data(), size, begins);
     };
-    with_own_marks<A, K>(place, size, blocking, mark, scan);
+    with_own_begins<A>(place, size, blocking, mark, scan);
   } else {
     segment_list list{};
     if constexpr (offsets_for<Place, Segments>) {
@@ -79,8 +85,8 @@ void with_begins(Place& place, std::size_t size, Segments const& segments, plain
       plain_array const each{nullptr, size / std::max<std::size_t>(segments.elements, 1), 0};
       list.rows = checked_layout(values, each, segments);
     }
-    auto const mark = [&](auto const& marks) { mark_begins_to(place, list, size, marks.bits); };
-    with_own_marks<A, std::uint32_t>(place, size, blocking, mark, scan);
+    auto const mark = [&](std::uint32_t* begins) { mark_begins_to(place, list, size, begins); };
+    with_own_begins<A>(place, size, blocking, mark, scan);
   }
 }
 

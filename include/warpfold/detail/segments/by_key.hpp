@@ -38,6 +38,11 @@ template <class K>
 void mark_runs_to(host const& place, K const* keys, std::size_t size, K* unique,
                   std::size_t capacity, marks_output output);
 
+/// Sets the bit of each run's first key, of `size`, and clears the others: bit i % 32 of word i / 32.
+template <class K>
+void mark_begins_to(gpu& place, K const* keys, std::size_t size, std::uint32_t* begins);
+template <class K>
+void mark_begins_to(host const& place, K const* keys, std::size_t size, std::uint32_t* begins);
 /// Sets the bit of each segment's first element, of `size`, and of the first of all. On a host all
 /// were 0.
 void mark_begins_to(gpu& place, segment_list const& segments, std::size_t size,

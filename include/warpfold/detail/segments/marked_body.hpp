@@ -139,4 +139,40 @@ WARPFOLD_HOST_DEVICE void mark_begins(Block const& block, segment_list const& se
   if (i == 0) block.set_bits(begins, 1u);
 }
 
+/// Keys that a warp compares at once: 32 in each of so many rows.
+inline constexpr int begins_rows = 16;
+inline constexpr int begins_keys = 32 * begins_rows;
+
+/// The same of runs of equal keys. The block's warps have begins_keys each.
+template <thread_block Block, class K>
+WARPFOLD_HOST_DEVICE void mark_begins(Block const& block, K const* keys, std::uint64_t size,
+                                      std::uint32_t* begins) {
+  block.wait_for_previous_grid();
+  int const lane = block.lane();
+  std::uint64_t const warp =
+      std::uint64_t(block.block_rank()) * segment_warps + block.thread_rank() / warp_size;
+  std::uint64_t const first = warp * begins_keys;
+  int const count = first < size ? static_cast<int>(smaller(size - first, begins_keys)) : 0;
+  keys += first;
+  K key[begins_rows];
+  WARPFOLD_UNROLL
+  for (int r = 0; r < begins_rows; ++r)
+    key[r] = 32 * r + lane < count ? read_once(keys + (32 * r + lane)) : K{};
+  K before = first > 0 && count > 0 ? keys[-1] : K{}; // the row, in lane 0
+  std::uint32_t word = 0;                             // of row `lane`
+  WARPFOLD_UNROLL
+  for (int r = 0; r < begins_rows; ++r) {
+    // Not selected by lane before the ballots: compilers would part the warp.
+    K const left = block.shuffle(key[r], (lane + 31) % 32);
+    unsigned const others = block.ballot(every_lane, !(left == key[r])),
+                   in_first = block.ballot(every_lane, !(before == key[r]));
+    if (lane == r) word = (others & ~1u) | (in_first & 1u);
+    before = left;
+  }
+  if (first == 0 && lane == 0) word |= 1u;
+  if (count < 32 * lane + 32) word &= (1u << (count & 31)) - 1; // unless it is not written
+  std::uint64_t const at = first / 32 + static_cast<unsigned>(lane);
+  if (32 * lane < count) begins[at] = word;
+}
+
 } // namespace warpfold::inline v0::detail

@@ -7,6 +7,7 @@
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/segments/by_key.hpp>
 #include <warpfold/detail/segments/mark_body.hpp>
+#include <warpfold/detail/segments/marked_body.hpp>
 
 namespace warpfold::inline v0::detail {
 
@@ -60,6 +61,27 @@ void mark_runs_array(gpu& place, K const* keys, std::size_t size, K* unique, std
   if (sizeof(marking_shared<large, K>) <= static_cast<std::size_t>(most))
     launch_mark<large>(place, keys, size, unique, capacity, output);
   else launch_mark<small_marking_tuning>(place, keys, size, unique, capacity, output);
+}
+
+template <class K>
+__global__ __launch_bounds__(segment_threads) void begins_of_keys_kernel(K const* keys,
+                                                                         std::uint64_t size,
+                                                                         std::uint32_t* begins) {
+  mark_begins(cuda_block{}, keys, size, begins);
+}
+
+/// Enqueues mark_begins_to.
+template <class K>
+void mark_begins_array(gpu& place, K const* keys, std::size_t size, std::uint32_t* begins) {
+  if (size == 0) return;
+  constexpr auto kernel = begins_of_keys_kernel<K>;
+  constexpr std::size_t of_block = std::size_t{segment_warps} * begins_keys;
+  device_guard const current{place.device()};
+  static kernel_facts const facts = facts_of(kernel, segment_threads, place.compute_capability());
+  launch(place.stream(),
+         {static_cast<int>((size + of_block - 1) / of_block), segment_threads,
+          facts.waits_for_previous_grid(place.compute_capability())},
+         kernel, keys, static_cast<std::uint64_t>(size), begins);
 }
 
 } // namespace

@@ -63,6 +63,27 @@ std::uint32_t marks_of_keys(K const* keys) {
   return word;
 }
 
+/// Word w of the marks of `size` keys.
+template <class K>
+std::uint32_t begins_word(K const* keys, std::int64_t w, std::int64_t size) {
+  std::int64_t const begin = 32 * w, behind = std::min(begin + 32, size);
+  if (begin > 0 && behind == begin + 32) return marks_of_keys(keys + begin);
+  std::uint32_t bits = 0;
+  for (std::int64_t i = begin; i < behind; ++i)
+    bits |= std::uint32_t{i == 0 || !(keys[i - 1] == keys[i])} << (i - begin);
+  return bits;
+}
+
+template <class K>
+void mark_begins_array(host const& place, K const* keys, std::size_t size, std::uint32_t* begins) {
+  constexpr std::int64_t share = host_marks_parts * run_marks_words; // words that a thread takes
+  auto const count = static_cast<std::int64_t>(size), words = (count + 31) / 32;
+  parallel_for(place.threads(), (words + share - 1) / share, [&](std::int64_t s) {
+    for (std::int64_t w = s * share; w < std::min(words, (s + 1) * share); ++w)
+      begins[w] = begins_word(keys, w, count);
+  });
+}
+
 template <class K>
 void mark_runs_array(host const& place, K const* keys, std::size_t size, K* unique,
                      std::size_t capacity, marks_output output) {
@@ -72,12 +93,7 @@ void mark_runs_array(host const& place, K const* keys, std::size_t size, K* uniq
       std::uint64_t heads = 0;
       std::int64_t const words = std::min((part + 1) * run_marks_words, marks.words());
       for (std::int64_t w = part * run_marks_words; w < words; ++w) {
-        std::int64_t const begin = 32 * w, behind = std::min(begin + 32, marks.size);
-        std::uint32_t bits = 0;
-        if (begin > 0 && behind == begin + 32) bits = marks_of_keys(keys + begin);
-        else
-          for (std::int64_t i = begin; i < behind; ++i)
-            bits |= std::uint32_t{i == 0 || !(keys[i - 1] == keys[i])} << (i - begin);
+        std::uint32_t const bits = begins_word(keys, w, marks.size);
         marks.bits[w] = bits;
         heads += static_cast<unsigned>(std::popcount(bits));
       }
