@@ -184,11 +184,15 @@ struct cuda_block {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(source)
                  : "memory");
   }
-  /// The same of what is read once, and leaves L2 before other lines.
-  __device__ void copy_once_async(void* destination, void const* source) const {
+  /// How L2 keeps lines: some leave before others.
+  __device__ std::uint64_t keeping(bool leave_first) const {
+    std::uint64_t first, normal;
+    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
+    asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(normal));
+    return leave_first ? first : normal;
+  }
+  __device__ void copy_async(void* destination, void const* source, std::uint64_t policy) const {
     auto const address = static_cast<unsigned>(__cvta_generic_to_shared(destination));
-    std::uint64_t policy;
-    asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
     asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(address),
                  "l"(source), "l"(policy)
                  : "memory");

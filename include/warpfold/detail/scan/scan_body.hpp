@@ -148,10 +148,11 @@ scan_rows_of(Block const& block, Job const& job, scan_extent<Units, A> const& ex
   if constexpr (can_stage) {
     is_staged_now = job.are_aligned;
     if (is_staged_now) {
+      std::uint64_t const policy = block.keeping(true);
       WARPFOLD_UNROLL
       for (int u = 0; u < Units; ++u)
-        block.copy_once_async(&shared.prefix(u, rank, 0),
-                              job.values + static_cast<std::ptrdiff_t>(extent.at(u, rank)));
+        block.copy_async(&shared.prefix(u, rank, 0),
+                         job.values + static_cast<std::ptrdiff_t>(extent.at(u, rank)), policy);
     }
   }
   WARPFOLD_UNROLL

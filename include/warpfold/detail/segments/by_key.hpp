@@ -38,7 +38,7 @@ template <class K>
 void mark_runs_to(host const& place, K const* keys, std::size_t size, K* unique,
                   std::size_t capacity, marks_output output);
 
-/// Sets the bit of each run's first key, of `size`, and clears the others: bit i % 32 of word i / 32.
+/// Makes bit i % 32 of word i / 32 say that a run begins at key i, of `size`.
 template <class K>
 void mark_begins_to(gpu& place, K const* keys, std::size_t size, std::uint32_t* begins);
 template <class K>

@@ -220,16 +220,18 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
     constexpr int pack = lanes_per_thread<K>;
     K* const to = keys_in(stage, start);
     int const before = input.before(start);
+    std::uint64_t const policy = block.keeping(size * sizeof(K) <= most_keys_leaving);
     if (before == 0 && input.can_align() && start + part_keys<K> <= input.size) {
       WARPFOLD_UNROLL
       for (int i = 0; i < part_keys<K>; i += 32 * pack)
         if (int const k = i + lane * pack; i + 32 * pack <= part_keys<K> || k < part_keys<K>)
-          block.copy_async(to + k, keys + start + k);
+          block.copy_async(to + k, keys + start + k, policy);
     } else {
-      fetch(block, input, start - before, before + part_keys<K>, to - before);
+      fetch(block, input, start - before, before + part_keys<K>, to - before, most_keys_leaving);
     }
     if (before > 0 || start == 0 || lane > 0) return;
-    if (input.can_align()) block.copy_async(to - pack, keys + start - pack); // the key before, too
+    if (input.can_align()) // the key before, too
+      block.copy_async(to - pack, keys + start - pack, policy);
     else std::memcpy(static_cast<void*>(to - 1), keys + start - 1, sizeof(K));
   };
   fetch_part(tile, 0);
