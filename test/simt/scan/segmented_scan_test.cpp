@@ -8,6 +8,7 @@
 #include <warpfold/detail/segments/marked_body.hpp>
 #include <warpfold/scan/segmented.hpp>
 
+#include <cstring>
 #include <limits>
 
 namespace {
@@ -20,9 +21,8 @@ std::vector<T> scan_simt(simt::options const& how, std::vector<T> const& values,
                          detail::scan_terms<A, Op, Transform> const& terms, bool are_aligned) {
   std::size_t const size = values.size();
   alignas(16) T no_values[4] = {};
-  std::vector<T> results(size + 1, T(77));
+  std::vector<T> results(size + 1, no_values[0]);
   using job_type = detail::scan_job<A, T const*, Op, Transform>;
-  static_assert(job_type::has_packs);
   job_type const job{size > 0 ? values.data() : no_values,
                      size,
                      results.data(),
@@ -45,17 +45,50 @@ std::vector<T> scan_simt(simt::options const& how, std::vector<T> const& values,
                  detail::scan_tile<Units>(block, job, levels, scratch,
                                           *static_cast<shared_type*>(shared));
                });
-  CHECK(results.back() == T(77));
+  CHECK(results.back() == no_values[0]);
   results.pop_back();
   return results;
 }
 
+/// Three bytes, five of which a lane has.
+struct colour {
+  std::uint8_t red, green, blue;
+  bool operator==(colour const&) const = default;
+};
+/// Composes maps x -> red x + green, and shifts.
+struct blend {
+  colour operator()(colour a, colour b) const {
+    return {static_cast<std::uint8_t>(a.red * b.red),
+            static_cast<std::uint8_t>(b.red * a.green + b.green),
+            static_cast<std::uint8_t>(a.blue + b.blue)};
+  }
+};
+struct add_bytes {
+  std::uint8_t operator()(std::uint8_t a, std::uint8_t b) const {
+    return static_cast<std::uint8_t>(a + b);
+  }
+};
+
+template <class T>
+std::vector<T> drawn_values(std::size_t size) {
+  if constexpr (sizeof(T) >= 4) return test::rough_values<T>(size, simt::seed());
+  else {
+    std::mt19937_64 random{simt::seed()};
+    std::vector<T> values(size);
+    for (T& x : values) {
+      std::uint64_t const bits = random();
+      std::memcpy(&x, &bits, sizeof x);
+    }
+    return values;
+  }
+}
+
 template <int Units, class T, class Op>
-void check_segmented(std::vector<std::size_t> const& sizes, Op op) {
+void check_segmented(std::vector<std::size_t> const& sizes, Op op, T init = T(3)) {
   std::mt19937_64 random{simt::seed()};
   for (std::size_t const size : sizes) {
     CAPTURE(size);
-    std::vector<T> const values = test::rough_values<T>(size, simt::seed());
+    std::vector<T> const values = drawn_values<T>(size);
     std::vector<std::int32_t> offsets{static_cast<std::int32_t>(random() % 3)};
     std::size_t const longest = random() % 2 ? 20 : 900;
     while (static_cast<std::size_t>(offsets.back()) < size)
@@ -78,12 +111,12 @@ void check_segmented(std::vector<std::size_t> const& sizes, Op op) {
       for (std::size_t i = 0; i < size; ++i) wrong += (marks[i / 32] >> i % 32 & 1) != begins[i];
       CHECK(wrong == 0);
       for (bool const is_exclusive : {false, true}) {
-        detail::scan_start<T> const start{T(3), is_exclusive, marks.data()};
+        detail::scan_start<T> const start{init, is_exclusive, marks.data()};
         auto const terms = detail::terms_of(start, detail::segmented<Op>{});
         bool const are_aligned =
             reinterpret_cast<std::uintptr_t>(values.data()) % 16 == 0 && random() % 2 == 0;
         CHECK(scan_simt<Units>(how, values, terms, are_aligned) ==
-              test::segmented_tree(values, begins, op, is_exclusive, T(3)));
+              test::segmented_tree(values, begins, op, is_exclusive, init));
       }
     });
   }
@@ -121,6 +154,8 @@ TEST_CASE("segmented scans have the tree's bits") {
   check_segmented<4, float>({1025, 2048, 2049, 34 * 512 - 3}, warpfold::maximum<>{});
   check_segmented<4, double>({255, 1024, 1026, 9 * 1024 + 7}, warpfold::plus{});
   check_segmented<8, std::int32_t>({4096, 4099}, warpfold::plus{});
+  check_segmented<2, std::uint8_t>({15, 8192, 8209, 40'000}, add_bytes{});
+  check_segmented<4, colour>({4, 1280, 5125, 20'003}, blend{}, colour{5, 7, 9});
 }
 
 TEST_CASE("compensated scans have the tree's bits") {
