@@ -50,7 +50,8 @@ std::vector<A> scan_simt(simt::options const& how, bool together, bool by_ticket
   std::size_t const tile = Units * detail::scan_unit<A>;
   auto const tiles = static_cast<int>((capacity + tile - 1) / tile);
   detail::scan_scratch const scratch{{&kept.epoch, kept.words.data(), kept.words.size()},
-                                     by_tickets && tiles > 1 ? &kept.ticket : nullptr};
+                                     by_tickets && tiles > 1 ? &kept.ticket : nullptr,
+                                     static_cast<unsigned>(capacity % 3)};
   using shared_type = detail::scan_shared<A, Units>;
   simt::launch({tiles, detail::scan_threads, sizeof(shared_type), together ? tiles : 1}, how,
                [&](simt::block const& block, void* shared) {
@@ -121,6 +122,26 @@ TEST_CASE("scans of sums have the tree's bits") {
 TEST_CASE("scans keep the order of operands") {
   check_scan<1, affine>({1, 2, 511, 513, 40 * 512 + 7}, then{}, make_affine);
   check_scan<4, affine>({2049, 36 * 512 + 255}, then{}, make_affine);
+}
+TEST_CASE("a user's operator sees no operands but the tree's") {
+  // Intervals of neighbours, first and last as one number.
+  struct joined {
+    std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const {
+      if ((a & 0xffffffff) + 1 != b >> 32) throw std::logic_error("no neighbours");
+      return (a & ~std::uint64_t{0xffffffff}) | (b & 0xffffffff);
+    }
+  };
+  std::vector<std::uint64_t> values(3 * 4096 + 77);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = (i + 1) << 32 | (i + 1);
+  for (bool const is_exclusive : {false, true}) {
+    memory kept(7, 100);
+    auto const results =
+        scan_simt<8>({}, true, true, kept, values, joined{}, std::uint64_t{0}, is_exclusive, true);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      wrong += results[i] != (is_exclusive ? i : (std::uint64_t{1} << 32 | (i + 1)));
+    CHECK(wrong == 0);
+  }
 }
 TEST_CASE(
     "scans of three levels of groups") { // 1057 units of 256 numbers, and of 32 blocks at once

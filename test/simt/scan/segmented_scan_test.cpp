@@ -153,7 +153,7 @@ TEST_CASE("segmented scans have the tree's bits") {
   check_segmented<1, float>({1, 2, 63, 511, 512, 513, 33 * 512 + 5}, warpfold::plus{});
   check_segmented<4, float>({1025, 2048, 2049, 34 * 512 - 3}, warpfold::maximum<>{});
   check_segmented<4, double>({255, 1024, 1026, 9 * 1024 + 7}, warpfold::plus{});
-  check_segmented<8, std::int32_t>({4096, 4099}, warpfold::plus{});
+  check_segmented<8, std::int32_t>({4096, 4099, 3 * 8192 + 5}, warpfold::plus{});
   check_segmented<2, std::uint8_t>({15, 8192, 8209, 40'000}, add_bytes{});
   check_segmented<4, colour>({4, 1280, 5125, 20'003}, blend{}, colour{5, 7, 9});
 }

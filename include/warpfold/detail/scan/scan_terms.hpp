@@ -36,7 +36,8 @@ template <class A>
 struct scan_start {
   A init;            ///< of an exclusive scan
   bool is_exclusive; ///< result i is without element i
-  /// Bit i % 32 of word i / 32: a segment begins at element i. The first element begins one.
+  /// Bit i % 32 of word i / 32: a segment begins at element i. The first element begins one. Bits
+  /// behind the last element are 0.
   std::uint32_t const* begins = nullptr;
 };
 

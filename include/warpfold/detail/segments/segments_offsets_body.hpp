@@ -87,7 +87,7 @@ struct segments_input {
 
 /// Values and keys up to so many bytes leave L2 first, so that marks and results stay there longer.
 /// us of sums by key of 2^20, 2^22 and 2^24 floats, runs of 4, NVIDIA H200, 2026-11-29: 14.8, 23.3
-/// and 57.4 instead of 16.4, 25.4 and 59.5. For all sizes, 2^28 took 778 instead of 766.
+/// and 57.5 instead of 16.3, 25.5 and 59.7. If all did, 2^28 would take 778 instead of 765.
 inline constexpr std::uint64_t most_values_leaving = std::uint64_t{128} << 20;
 inline constexpr std::uint64_t most_keys_leaving = std::uint64_t{32} << 20;
 
