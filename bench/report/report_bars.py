@@ -35,8 +35,8 @@ HESTONS, LOCALS = "monte-carlo.md#hestons-model", "monte-carlo.md#local-volatili
 SOLVERS = "poisson.md#what-holds-the-missed-ones"
 # Why a bar is missed, by how its text begins: a sentence, and where it is told.
 WHY = {
-    "prefix sums of int32": ("From 2^24 on both read and write at one speed.", "scan.md#measured"),
-    "prefix sums of double": ("A tile has half as many doubles, so probably more blocks wait for each other.",
+    "prefix sums of int32": ("2^24 are three turns of the blocks, which wait for each other in each.", "scan.md#what-was-tried"),
+    "prefix sums of double": ("2^22 are two turns of the blocks, which wait for each other in both.",
                               "scan.md#what-was-tried"),
     "prefix sums of float": ("Blocks that begin at once wait for each other's totals, which takes a round trip "
                              "to the L2 cache.", "scan.md#what-was-tried"),
