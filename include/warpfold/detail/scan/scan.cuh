@@ -26,6 +26,9 @@ struct scan_tuning {
   static constexpr std::uint64_t few = 256, some = 2048; ///< units in all
   static constexpr int units_of_few = 1;
   static constexpr int units_of_some = 4, units_of_many = staged_units;
+  /// How far ahead tiles are prefetched, in blocks at once. us of 2^28 floats on an NVIDIA H200,
+  /// 2026-11-29, docs/validation/2026-11-29-scans-ahead-h200.txt: without 677, with 30, 45, 60, 75
+  /// and 90 per cent 640, 625, 621, 626 and 637.
   static constexpr unsigned ahead_per_cent = 60;
   /// So many, or as many as shared memory has room for prefixes of.
   template <class A>

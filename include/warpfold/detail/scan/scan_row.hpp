@@ -30,7 +30,7 @@ struct thread_begins<segment_part<A>> {
   std::uint32_t here = 0;  ///< bit i: a segment begins at element i
   std::uint32_t notes = 0; ///< bit i: one begins among the elements of its row up to it
 
-  /// Of the lane's elements, from element `first` of the array on, `live` exist.
+  /// Reads those of a lane, from element `first` of the array on; `live` elements exist.
   WARPFOLD_HOST_DEVICE void read(std::uint32_t const* begins, std::uint64_t first, int live,
                                  int at) {
     here |= begins_of<lanes>(begins, first, live) << at;
