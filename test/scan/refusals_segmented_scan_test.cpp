@@ -251,7 +251,7 @@ TEST_SUITE("gpu") {
   TEST_CASE("fast: an async segmented scan needs memory, then neither allocates nor waits") {
     counting_resource memory;
     wf::gpu place(0, &memory);
-    // Of 2^27 values on a gpu's first look-back memory does not do.
+    // From 2^27 values on the look-back memory that a gpu begins with is too small.
     std::size_t const size = (std::size_t{1} << 27) + 3;
     wf::device_buffer<float> values(place, size);
     wf::device_buffer<std::int32_t> keys(place, size);

@@ -226,7 +226,7 @@ public:
 
   /// Copies when the thread waits for it, and not before.
   void copy_async(void* destination, void const* source) const;
-  std::uint64_t keeping(bool) const { return 0; }
+  std::uint64_t cache_policy(bool) const { return 0; }
   void copy_async(void* destination, void const* source, std::uint64_t) const {
     copy_async(destination, source);
   }

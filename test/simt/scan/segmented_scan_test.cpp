@@ -21,8 +21,11 @@ std::vector<T> scan_simt(simt::options const& how, std::vector<T> const& values,
                          detail::scan_terms<A, Op, Transform> const& terms, bool are_aligned) {
   std::size_t const size = values.size();
   alignas(16) T no_values[4] = {};
-  std::vector<T> results(size + 1, no_values[0]);
+  T guard; // behind the results
+  std::memset(static_cast<void*>(&guard), 77, sizeof guard);
+  std::vector<T> results(size + 1, guard);
   using job_type = detail::scan_job<A, T const*, Op, Transform>;
+  static_assert(job_type::has_packs || sizeof(T) == 3);
   job_type const job{size > 0 ? values.data() : no_values,
                      size,
                      results.data(),
@@ -45,7 +48,7 @@ std::vector<T> scan_simt(simt::options const& how, std::vector<T> const& values,
                  detail::scan_tile<Units>(block, job, levels, scratch,
                                           *static_cast<shared_type*>(shared));
                });
-  CHECK(results.back() == no_values[0]);
+  CHECK(results.back() == guard);
   results.pop_back();
   return results;
 }

@@ -62,7 +62,7 @@ concept thread_block = std::copy_constructible<B> &&
 
   // Movement of memory, and of kernels.
   block.copy_async(shared, read);
-  block.copy_async(shared, read, block.keeping(true));
+  block.copy_async(shared, read, block.cache_policy(true));
   block.wait_for_copies();
   block.prefetch(read);
   block.prefetch(read, lanes);

@@ -184,12 +184,12 @@ struct cuda_block {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(source)
                  : "memory");
   }
-  /// How L2 keeps lines: some leave before others.
-  __device__ std::uint64_t keeping(bool leave_first) const {
+  /// An L2 cache policy: lines that are evicted first, or like all others.
+  __device__ std::uint64_t cache_policy(bool evict_first) const {
     std::uint64_t first, normal;
     asm("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(first));
     asm("createpolicy.fractional.L2::evict_normal.b64 %0, 1.0;" : "=l"(normal));
-    return leave_first ? first : normal;
+    return evict_first ? first : normal;
   }
   __device__ void copy_async(void* destination, void const* source, std::uint64_t policy) const {
     auto const address = static_cast<unsigned>(__cvta_generic_to_shared(destination));

@@ -148,7 +148,7 @@ scan_rows_of(Block const& block, Job const& job, scan_extent<Units, A> const& ex
   if constexpr (can_stage) {
     is_staged_now = job.are_aligned;
     if (is_staged_now) {
-      std::uint64_t const policy = block.keeping(true);
+      std::uint64_t const policy = block.cache_policy(true);
       WARPFOLD_UNROLL
       for (int u = 0; u < Units; ++u)
         block.copy_async(&shared.prefix(u, rank, 0),

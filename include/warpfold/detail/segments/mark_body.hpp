@@ -220,14 +220,14 @@ WARPFOLD_HOST_DEVICE void mark(Block const& block, K const* keys, std::uint64_t 
     constexpr int pack = lanes_per_thread<K>;
     K* const to = keys_in(stage, start);
     int const before = input.before(start);
-    std::uint64_t const policy = block.keeping(size * sizeof(K) <= most_keys_leaving);
+    std::uint64_t const policy = block.cache_policy(size * sizeof(K) <= most_evicted_keys);
     if (before == 0 && input.can_align() && start + part_keys<K> <= input.size) {
       WARPFOLD_UNROLL
       for (int i = 0; i < part_keys<K>; i += 32 * pack)
         if (int const k = i + lane * pack; i + 32 * pack <= part_keys<K> || k < part_keys<K>)
           block.copy_async(to + k, keys + start + k, policy);
     } else {
-      fetch(block, input, start - before, before + part_keys<K>, to - before, most_keys_leaving);
+      fetch(block, input, start - before, before + part_keys<K>, to - before, most_evicted_keys);
     }
     if (before > 0 || start == 0 || lane > 0) return;
     if (input.can_align()) // the key before, too

@@ -85,18 +85,18 @@ struct segments_input {
   }
 };
 
-/// Values and keys up to so many bytes leave L2 first, so that marks and results stay there longer.
+/// Values and keys up to so many bytes are evicted from L2 first: marks and results stay longer.
 /// us of sums by key of 2^20, 2^22 and 2^24 floats, runs of 4, NVIDIA H200, 2026-11-29: 14.8, 23.3
 /// and 57.5 instead of 16.3, 25.5 and 59.7. If all did, 2^28 would take 778 instead of 765.
-inline constexpr std::uint64_t most_values_leaving = std::uint64_t{128} << 20;
-inline constexpr std::uint64_t most_keys_leaving = std::uint64_t{32} << 20;
+inline constexpr std::uint64_t most_evicted_values = std::uint64_t{128} << 20;
+inline constexpr std::uint64_t most_evicted_keys = std::uint64_t{32} << 20;
 
 /// Copies `count` elements from element `begin` on to a warp's stage, 16 bytes at a time where that
 /// can be. `begin` may be up to a pack before the array, and the end as much behind it.
 template <thread_block Block, class T>
 WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& input,
                                 std::int64_t begin, int count, void* stage,
-                                std::uint64_t most_leaving = most_values_leaving) {
+                                std::uint64_t most_evicted = most_evicted_values) {
   constexpr int lanes = lanes_per_thread<T>, stride = warp_size * lanes;
   int const lane = block.thread_rank() % warp_size;
   T const* const from = input.elements + begin;
@@ -104,7 +104,7 @@ WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& inp
   bool const whole = input.can_align() && begin >= 0 && begin + count + lanes <= input.size;
   if (whole) {
     auto const bytes = static_cast<std::uint64_t>(input.size) * sizeof(T);
-    std::uint64_t const policy = block.keeping(bytes <= most_leaving);
+    std::uint64_t const policy = block.cache_policy(bytes <= most_evicted);
     for (int i = lane * lanes; i < count; i += stride)
       block.copy_async(to + i * sizeof(T), from + i, policy);
   } else {
