@@ -64,7 +64,7 @@ void exclusive_scan_async(Place&& place, Range const& values, A init, Op,
 }
 
 /// Bytes of look-back memory that an `_async` scan of so many elements needs on a gpu: a little
-/// more than 8 for every 4 KiB of results, 16 where they are 64 bits wide, and with
+/// more than 10 for every 4 KiB of results, 20 where they are 64 bits wide, and with
 /// compensated_plus twice as many. Blocking calls reserve it themselves.
 template <class A, class Op = plus>
 [[nodiscard]] constexpr std::size_t scan_lookback(std::size_t elements) {

@@ -209,8 +209,9 @@ lookback_memory gpu_scratch::lookback(std::size_t bytes) const {
   if (bytes > room)
     refuse("place", text("its look-back memory has ", room, " bytes"),
            text(bytes, " bytes: call reserve_lookback(", bytes, ") first"));
-  auto* const words = static_cast<std::uint64_t*>(place_.lookback_.data());
-  return {words, words + 1, room / sizeof(std::uint64_t) - 1};
+  constexpr std::size_t before = lookback_memory::offset / sizeof(std::uint64_t);
+  auto* const epoch = static_cast<std::uint64_t*>(place_.lookback_.data());
+  return {epoch, epoch + before, room / sizeof(std::uint64_t) - before};
 }
 
 unsigned* gpu_scratch::ticket() const noexcept {

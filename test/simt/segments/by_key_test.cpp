@@ -79,7 +79,7 @@ marked<K> mark_simt(simt::options const& how, int grid, std::span<K const> keys,
                     std::size_t capacity) {
   marked<K> result(keys.size());
   constexpr std::size_t tile = detail::marking_tile<Tuning, K>;
-  detail::scan_levels const levels((keys.size() + tile - 1) / tile, 1);
+  detail::tree_levels<1> const levels((keys.size() + tile - 1) / tile, 1);
   std::vector<std::uint64_t> words(levels.end);
   for (int level = 0; level < levels.count; ++level)
     std::fill(words.begin() + levels.begin[level], words.end(),

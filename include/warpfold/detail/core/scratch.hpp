@@ -11,7 +11,8 @@ namespace warpfold::inline v0::detail {
 /// Words through which the blocks of a kernel speak to each other. Each holds the number of the
 /// kernel that wrote it, so that nobody need clear them; no other verb writes here.
 struct lookback_memory {
-  std::uint64_t* epoch; ///< kernels before
+  static constexpr std::size_t offset = 256; ///< of the words, in bytes: they begin a line
+  std::uint64_t* epoch;                      ///< kernels before
   std::uint64_t* words;
   std::uint64_t capacity; ///< number of words
 };

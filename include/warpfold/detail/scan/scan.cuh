@@ -21,9 +21,13 @@ namespace {
 /// Units of a tile: few elements in all want many blocks, many want few tiles. us of one of many
 /// scans of 2^16, 2^18, 2^20, 2^21 and 2^22 floats in a stream, NVIDIA H100, 2026-11-26: with one
 /// unit 3.5, 4.3, 11, 17 and 31, with two 3.7, 4.2, 7.2, 12 and 21, with four 3.9, 4.3, 6.9, 9.9
-/// and 19, with eight 5.0, 5.5, 7.4, 10.0 and 15; of 2^28 alone 1998, 1221, 952 and 913.
+/// and 19, with eight 5.0, 5.5, 7.4, 10.0 and 15; of 2^28 alone 1998, 1221, 952 and 913. 512 units
+/// on an NVIDIA H200, 2026-11-29, docs/validation/2026-11-29-scan-copies-h200.txt: 2^18 doubles
+/// 4.99 with one, 5.31 with four; 2^19 floats 4.87 and 4.56.
 struct scan_tuning {
-  static constexpr std::uint64_t few = 256, some = 2048; ///< units in all
+  template <class A> ///< units in all
+  static constexpr std::uint64_t few = sizeof(kept_prefix_t<A>) > 4 ? 512 : 256;
+  static constexpr std::uint64_t some = 2048;
   static constexpr int units_of_few = 1;
   static constexpr int units_of_some = 4, units_of_many = staged_units;
   /// How far ahead tiles are prefetched, in blocks at once. us of 2^28 floats on an NVIDIA H200,
@@ -46,7 +50,9 @@ struct scan_tuning {
   static constexpr int min_blocks() {
     if (is_staged<Job, Units>) return smaller(sizeof(kept_prefix_t<A>) > 4 ? 5 : 6, most_blocks);
     bool const has_registers = scan_lane_bytes<A> <= 16 || sizeof(A) > 16;
-    return has_registers && !has_segments<A> && (Units < units_of_many || sizeof(A) > 4) ? 5 : 4;
+    // Or marks of the next call's keys would wait: 2^18 floats by key took 7.5 us instead of 6.4.
+    if (has_segments<A>) return Units == 1 && sizeof(kept_prefix_t<A>) <= 4 ? 5 : 4;
+    return has_registers && (Units < units_of_many || sizeof(A) > 4) ? 5 : 4;
   }
 
 private:
@@ -127,7 +133,7 @@ void scan_array(gpu& place, Iterator first, counted_size counted, scan_start<A> 
   scan_levels const levels(size, scan_unit<A>);
   using tuning = scan_tuning;
   std::uint64_t const units = size / scan_unit<A>;
-  if (units <= tuning::few) launch_scan<tuning::units_of_few, A>(place, job, levels);
+  if (units <= tuning::few<A>) launch_scan<tuning::units_of_few, A>(place, job, levels);
   else if (units <= tuning::some)
     launch_scan<tuning::units<A>(tuning::units_of_some), A>(place, job, levels);
   else launch_scan<tuning::units<A>(tuning::units_of_many), A>(place, job, levels);

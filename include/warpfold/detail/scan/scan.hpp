@@ -2,6 +2,7 @@
 // Implementation of the public header: scans.
 
 #include <warpfold/detail/core/refusal.hpp>
+#include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/core/verb.hpp>
 #include <warpfold/detail/scan/scan_terms.hpp>
 #include <warpfold/detail/scan/scan_tree.hpp>
@@ -70,7 +71,8 @@ void scan_inclusive(char const* name, Place& place, Range const& values, Results
 /// Bytes of look-back memory of a scan of so many elements.
 template <class A>
 constexpr std::size_t scan_lookback_bytes(std::size_t size) {
-  return (scan_levels(size, scan_unit<A>).end * scan_words<A> + 1) * sizeof(std::uint64_t);
+  return scan_levels(size, scan_unit<A>).end * scan_words<A> * sizeof(std::uint64_t) +
+         lookback_memory::offset;
 }
 
 /// The terms of the scans that are built in.

@@ -275,10 +275,10 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
   std::uint64_t const size = job.size.get();
   scan_extent<Units, A> const extent(tile, size);
   if (extent.size == 0) return; // behind the count
-  std::uint64_t epoch = 0;
+  std::uint32_t tag = 0;        // of the kernel
   thread_begins<A> begins;
   if (looks_back) {
-    epoch = block.load_relaxed(scratch.memory.epoch); // arrives while the others read the tile
+    tag = scan_word<A>::tag_of(block.load_relaxed(scratch.memory.epoch));
   } else {
     if (extent.is_whole()) scan_rows_of<true>(block, job, extent, begins, shared);
     else scan_rows_of<false>(block, job, extent, begins, shared);
@@ -294,12 +294,9 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
       if (scratch.ahead > 0 && block.lane() == 0 && later + whole <= size)
         block.prefetch(job.values + later, whole * sizeof(typename Job::element));
     }
-    if (size > scan_unit<A>) {
+    if (size > scan_unit<A>)
       look_back(block, tile * Units, extent.size / scan_unit<A>, levels, job.op, scratch.memory,
-                epoch, shared);
-      if (extent.begin + static_cast<unsigned>(extent.size) == size)
-        end_scan<A>(block, levels, size / scan_unit<A>, scratch.memory, epoch);
-    }
+                tag, shared);
   } else {
     WARPFOLD_UNROLL
     for (int i = 0; i < parts; ++i)
@@ -307,7 +304,14 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
           rows_prefix(block, shared, 32 * i + block.lane(), extent.size / scan_row<A>, job.op);
   }
   block.sync();
-  if (looks_back) return;
+  if (looks_back) { // meanwhile the others write
+    if (size <= scan_unit<A>) return;
+    // All blocks that have elements know the tag by now.
+    if (extent.begin + static_cast<unsigned>(extent.size) == size && block.lane() == 0)
+      block.fetch_add(scratch.memory.epoch, std::uint64_t{1});
+    if (tile == 0) clear_words<A>(block, levels, size / scan_unit<A>, scratch.memory, tag);
+    return;
+  }
   if (extent.is_whole()) store_results<true>(block, job, extent, rows, begins, shared);
   else store_results<false>(block, job, extent, rows, begins, shared);
 }

@@ -92,12 +92,13 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void combine_if(bool condition, A co
 }
 
 /// The members of a warp, `Members` neighbouring lanes, become their prefixes by doubling, if they
-/// exist, as all do where `All`. A prefix goes back at most `reach` members.
+/// exist, as all do where `All`. A prefix goes back at most `reach` members, any at most `longest`.
 template <int Members, bool All, thread_block Block, class A, class Op>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void scan_members(Block const& block, A& value,
-                                                              int reach, bool is_live, Op op) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+scan_members(Block const& block, A& value, int reach, bool is_live, Op op, int longest = Members) {
   WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 5 : 1)
   for (int distance = 1; distance < Members; distance *= 2) {
+    if (distance >= longest) break;
     A const other = block.shuffle_up(value, distance);
     combine_if<All>(reach >= distance && (All || is_live), other, value, op);
   }
@@ -157,36 +158,44 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE A rows_prefix(Block const& block,
   return total;
 }
 
+/// The total of neighbouring rows. That of a unit's rows is the last of their prefixes.
+template <int Rows, class A, int Units, class Op>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE A rows_total(scan_shared<A, Units>& shared, int first,
+                                                         Op const& op) {
+  if constexpr (Rows == 1) {
+    return shared.row_total(first);
+  } else {
+    A const left = rows_total<Rows / 2>(shared, first, op);
+    return op(left, rows_total<Rows / 2>(shared, first + Rows / 2, op));
+  }
+}
+
 /// Says the totals of a tile's units, of which `complete` ones have all their elements, and finds
 /// what precedes each of them. All lanes of a warp call it, when the rows' totals are there;
-/// `epoch` is the kernel's number.
+/// `tag` is the kernel's.
 template <class A, int Units, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int complete,
                                     scan_levels const& levels, Op op, lookback_memory const& memory,
-                                    std::uint64_t epoch, scan_shared<A, Units>& shared) {
+                                    std::uint32_t tag, scan_shared<A, Units>& shared) {
   constexpr int early = 4; // levels that are asked for at once
   using word = scan_word<A>;
   int const lane = block.lane();
-  std::uint32_t const tag = word::tag_of(epoch);
-  auto const at = [&](int level, unsigned index) {
-    return memory.words + std::uint64_t{levels.begin[level] + index} * word::words;
+  unsigned const copy = unit / Units % scan_levels::copies;
+  auto const at = [&](int level, unsigned member, unsigned copy_of) {
+    return memory.words + levels.at(level, member, copy_of) * word::words;
   };
 
   static_assert(32 % Units == 0);
-  WARPFOLD_UNROLL
-  for (int first = 0; first < Units * scan_rows; first += 32) {
-    int const row = first + lane, of_unit = row / scan_rows;
-    A const total = rows_prefix(block, shared, row, complete * scan_rows, op);
-    if (of_unit < complete && row % scan_rows == scan_rows - 1) {
-      word::say(block, at(0, unit + static_cast<unsigned>(of_unit)), tag, total);
-      shared.unit_total(of_unit) = total;
-    }
+  if (lane < complete) {
+    A const total = rows_total<scan_rows>(shared, lane * scan_rows, op);
+    word::say(block, at(0, unit + static_cast<unsigned>(lane), 0), tag, total);
+    shared.unit_total(lane) = total;
   }
   block.sync_warp();
 
-  // Blocks that say theirs at the same time are heard then. NVIDIA H100, 2026-11-26, 2^16 and 2^18
-  // floats: 3.54 and 4.27 us instead of 3.67 and 4.55.
-  block.spin(150);
+  // Few blocks say theirs at the same time and are heard then. NVIDIA H200, 2026-11-29, 2^14, 2^16
+  // and 2^18 floats: 2.29, 3.11 and 3.66 us instead of 2.38, 3.16 and 3.74.
+  block.spin(Units == 1 ? 150 : 0);
   A value[early];
   bool is_there[early];
   WARPFOLD_UNROLL
@@ -195,8 +204,8 @@ WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int compl
     int const place = static_cast<int>(member % 32);
     is_there[level] = lane >= place;
     if (lane < place)
-      is_there[level] = word::hear(block, at(level, member - static_cast<unsigned>(place - lane)),
-                                   tag, value[level]);
+      is_there[level] = word::hear(
+          block, at(level, member - static_cast<unsigned>(place - lane), copy), tag, value[level]);
   }
 
   // Lane i has what precedes unit i of the tile, as far as the levels before know.
@@ -210,8 +219,8 @@ WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int compl
     while (block.ballot(every_lane, !is_mine_there) != 0) {
       block.pause();
       if (!is_mine_there)
-        is_mine_there =
-            word::hear(block, at(level, member - static_cast<unsigned>(place - lane)), tag, mine);
+        is_mine_there = word::hear(
+            block, at(level, member - static_cast<unsigned>(place - lane), copy), tag, mine);
     }
     int live = place; // members that are known
     if (level == 0) {
@@ -222,7 +231,7 @@ WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int compl
       live += 1;
     }
     if (live == 0) return;
-    scan_members<32, false>(block, mine, lane, lane < live, op);
+    scan_members<32, false>(block, mine, lane, lane < live, op, live);
     int const own =
         level == 0 ? place + lane % Units : place; // the member that a lane's unit is in
     A const preceding = block.shuffle(mine, own > 0 ? own - 1 : 0);
@@ -233,7 +242,8 @@ WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int compl
     has_carry = live == 32;
     if (has_carry) {
       carry = block.shuffle(mine, 31);
-      if (lane == 0) word::say(block, at(level + 1, member / 32), tag, carry);
+      if (auto const i = static_cast<unsigned>(lane); i < scan_levels::copies)
+        word::say(block, at(level + 1, member / 32, i), tag, carry);
     }
   };
   WARPFOLD_UNROLL
@@ -247,19 +257,20 @@ WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int compl
   if (lane < Units && has_before) shared.before(lane) = before;
 }
 
-/// The last tile's warp, once it knows what precedes it: all blocks that have elements know the
-/// kernel's number by then. A number comes again after 2^31 - 1 kernels. So that no word keeps one
-/// that long, each kernel clears 32 of the words that it does not write.
+/// A kernel's number comes again after 2^31 - 1 kernels. So that no word keeps one that long, each
+/// kernel clears 32 of the words that it does not write.
 template <class A, thread_block Block>
-WARPFOLD_HOST_DEVICE void end_scan(Block const& block, scan_levels const& levels,
-                                   std::uint64_t units, lookback_memory const& memory,
-                                   std::uint64_t epoch) {
-  std::uint64_t const at = (epoch * 32 + static_cast<unsigned>(block.lane())) % memory.capacity;
+WARPFOLD_HOST_DEVICE void clear_words(Block const& block, scan_levels const& levels,
+                                      std::uint64_t units, lookback_memory const& memory,
+                                      std::uint32_t tag) {
+  std::uint64_t const at =
+      (std::uint64_t{tag} * 32 + static_cast<unsigned>(block.lane())) % memory.capacity;
+  std::uint64_t const place = at / scan_words<A>;
   bool is_written = false;
   for (int level = 0; level < levels.count; ++level)
-    is_written = is_written || at / scan_words<A> - levels.begin[level] < units >> 5 * level;
+    is_written = is_written || (place >= levels.begin[level] &&
+                                levels.member_at(level, place) < units >> 5 * level);
   if (!is_written) block.store_relaxed(memory.words + at, 0);
-  if (block.lane() == 0) block.store_relaxed(memory.epoch, epoch + 1);
 }
 
 } // namespace warpfold::inline v0::detail

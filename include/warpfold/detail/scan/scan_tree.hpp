@@ -63,20 +63,39 @@ inline constexpr int scan_words = (static_cast<int>(sizeof(kept_prefix_t<A>)) + 
 inline constexpr std::uint64_t max_scan_units = (std::uint64_t{1} << 31) - 1;
 
 /// Where the totals of units, groups, ... lie. The last unit's, which nobody asks for, is not
-/// among them unless the unit is complete.
-struct scan_levels {
+/// among them unless the unit is complete. Totals of groups lie there `Copies` times.
+template <unsigned Copies>
+struct tree_levels {
   static constexpr int most = 7; ///< of up to max_scan_units
+  static constexpr unsigned copies = Copies;
   unsigned begin[most] = {};
   std::uint64_t end = 0; ///< the number of all
   int count = 0;
 
-  constexpr scan_levels(std::uint64_t size, std::uint64_t unit) {
+  constexpr tree_levels(std::uint64_t size, std::uint64_t unit) {
     for (std::uint64_t members = size / unit; count < most; members /= 32) {
       begin[count++] = static_cast<unsigned>(end);
-      end += members;
+      // Copies of 32 members, which one warp asks for, lie in lines of their own.
+      if constexpr (Copies == 1) end += members;
+      else end += (members + 31) / 32 * 32 * (count == 1 ? 1 : Copies);
       if (members < 32) break;
     }
   }
+
+  WARPFOLD_HOST_DEVICE std::uint64_t at(int level, unsigned member, unsigned copy) const {
+    if (level == 0) return member;
+    return begin[level] + std::uint64_t{(member / 32 * Copies + copy) * 32 + member % 32};
+  }
+  /// The member whose total lies there, of a level that begins there or before.
+  WARPFOLD_HOST_DEVICE std::uint64_t member_at(int level, std::uint64_t place) const {
+    std::uint64_t const within = place - begin[level];
+    return level == 0 ? within : within / (32 * Copies) * 32 + within % 32;
+  }
 };
+/// Many blocks ask for a group's total at once, each copy's memory answers some of them. us of
+/// 2^20 and 2^28 floats and doubles on an NVIDIA H200, 2026-11-29,
+/// docs/validation/2026-11-29-scan-copies-h200.txt: with one copy 6.3, 603, 8.9 and 1230, with
+/// four 6.2, 595, 8.7 and 1209, with eight 6.0, 594, 8.7 and 1209, with 32 5.9, 615, 8.7 and 1250.
+using scan_levels = tree_levels<8>;
 
 } // namespace warpfold::inline v0::detail

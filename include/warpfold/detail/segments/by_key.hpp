@@ -57,7 +57,7 @@ constexpr std::size_t marks_memory(std::size_t keys) {
 template <class K>
 constexpr std::size_t marking_bytes(std::size_t keys) {
   constexpr std::size_t tile = marking_tile<small_marking_tuning, K>; // the most tiles
-  return aligned_size(scan_levels((keys + tile - 1) / tile, 1).end * sizeof(std::uint64_t));
+  return aligned_size(tree_levels<1>((keys + tile - 1) / tile, 1).end * sizeof(std::uint64_t));
 }
 /// And of marks behind them.
 template <class K>

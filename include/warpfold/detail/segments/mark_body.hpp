@@ -50,8 +50,8 @@ inline constexpr int marking_tile = Tuning::warps* part_keys<K>;
 struct tile_sums {
   static constexpr int value_bits = 42; ///< and behind them how many tiles have added theirs
   static constexpr std::uint64_t one = std::uint64_t{1} << value_bits;
-  std::uint64_t* words; ///< of any value; the block of the first tile makes them 0
-  scan_levels levels;   ///< of complete groups
+  std::uint64_t* words;  ///< of any value; the block of the first tile makes them 0
+  tree_levels<1> levels; ///< of complete groups
 
   WARPFOLD_HOST_DEVICE static bool is_complete(std::uint64_t word, int level) {
     return word >> value_bits == std::uint64_t{1} << 5 * level;
@@ -68,7 +68,7 @@ struct tile_sums {
 
   /// The lane's words of the complete groups before a tile: of every level one.
   struct words_before {
-    static constexpr int most = scan_levels::most;
+    static constexpr int most = tree_levels<1>::most;
     std::uint64_t const* at[most]; ///< null: none
     std::uint64_t value[most];
   };

@@ -34,7 +34,7 @@ void launch_mark(gpu& place, K const* keys, std::size_t size, K* unique, std::si
   std::size_t const tiles = (size + tile - 1) / tile;
   tile_sums const sums{
       static_cast<std::uint64_t*>(scratch_for(place, marking_bytes<K>(size), output.blocking)),
-      scan_levels(tiles, 1)};
+      tree_levels<1>(tiles, 1)};
   allow_shared(kernel, bytes);
   static kernel_facts const facts = [&] {
     kernel_facts found = facts_of(kernel, threads, place.compute_capability());
