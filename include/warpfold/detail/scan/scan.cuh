@@ -26,7 +26,9 @@ namespace {
 /// 4.99 with one, 5.31 with four; 2^19 floats 4.87 and 4.56.
 struct scan_tuning {
   template <class A> ///< units in all
-  static constexpr std::uint64_t few = sizeof(kept_prefix_t<A>) > 4 ? 512 : 256;
+  static constexpr std::uint64_t few() {
+    return sizeof(kept_prefix_t<A>) > 4 ? 512 : 256;
+  }
   static constexpr std::uint64_t some = 2048;
   static constexpr int units_of_few = 1;
   static constexpr int units_of_some = 4, units_of_many = staged_units;
@@ -133,7 +135,7 @@ void scan_array(gpu& place, Iterator first, counted_size counted, scan_start<A> 
   scan_levels const levels(size, scan_unit<A>);
   using tuning = scan_tuning;
   std::uint64_t const units = size / scan_unit<A>;
-  if (units <= tuning::few<A>) launch_scan<tuning::units_of_few, A>(place, job, levels);
+  if (units <= tuning::few<A>()) launch_scan<tuning::units_of_few, A>(place, job, levels);
   else if (units <= tuning::some)
     launch_scan<tuning::units<A>(tuning::units_of_some), A>(place, job, levels);
   else launch_scan<tuning::units<A>(tuning::units_of_many), A>(place, job, levels);
