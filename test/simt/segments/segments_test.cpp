@@ -9,6 +9,7 @@
 #include <warpfold/detail/segments/segments_tuning.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace {
 
@@ -36,7 +37,8 @@ void check_results(simt::poisoned<A> found, std::vector<A> const& expected) {
 /// Both kernels for offsets, as segments.cuh launches them.
 template <class T, class A>
 simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::size_t size,
-                                std::vector<std::int32_t> const& offsets, int span, int together) {
+                                std::vector<std::int32_t> const& offsets, int span, int together,
+                                A start = init<A>) {
   std::size_t const count = offsets.size() - 1;
   detail::segment_offsets const all{offsets.data(), static_cast<std::int64_t>(count), false};
   simt::poisoned<A> results(count);
@@ -54,7 +56,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   int const blocks = static_cast<int>((size + count + of_block - 1) / of_block);
   simt::launch<detail::segments_shared<T, A>>(
       blocks, detail::offsets_threads, how, [&](simt::block const& block, auto& shared) {
-        detail::fold_segments<tuning>(block, input, all, span, transform, init<A>, plus{},
+        detail::fold_segments<tuning>(block, input, all, span, transform, start, plus{},
                                       results.data(), found, shared);
       });
   if (detail::most_long_segments<T>(size) == 0) return results;
@@ -63,7 +65,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   simt::launch<detail::long_shared<A>>(
       3, detail::max_fold_threads, how, [&](simt::block const& block, auto& shared) {
         detail::fold_long_segments<tuning>(block, packed{values, transform},
-                                           single{values, transform}, found, init<A>, plus{},
+                                           single{values, transform}, found, start, plus{},
                                            results.data(), shared);
       });
   CHECK((listed[0] == 0 && listed[1] == 0 && done == 0));
@@ -98,6 +100,22 @@ std::vector<std::size_t> mixed_lengths(std::size_t longest) {
   std::shuffle(lengths.begin(), lengths.end(), random);
   for (int i = 0; i < 700; ++i) lengths.push_back(i % 50 == 0 ? 2 : 0);
   return lengths;
+}
+
+/// Sums of minus zeros are minus zero: where addends are missing nothing else is added.
+template <class T>
+void check_minus_zeros() {
+  std::vector<std::size_t> lengths(700);
+  std::iota(lengths.begin(), lengths.end(), 1);
+  for (std::size_t const length : {1279, 1285, 2048, 2600, 4096, 5000, 17000})
+    lengths.push_back(length);
+  std::vector<std::int32_t> offsets{0};
+  for (std::size_t const length : lengths)
+    offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
+  std::vector<T> const values(static_cast<std::size_t>(offsets.back()), T(-0.0));
+  std::vector<T> const expected(lengths.size(), T(-0.0));
+  check_results(segments_simt<T, T>({}, values.data(), values.size(), offsets, 1000, 2, T(-0.0)),
+                expected);
 }
 
 /// Rows whose tree has several blocks.
@@ -234,6 +252,10 @@ void check_columns(std::int64_t rows, std::int64_t columns, std::int64_t pitch) 
 
 } // namespace
 
+TEST_CASE("sums of minus zeros stay minus zero") {
+  check_minus_zeros<float>();
+  check_minus_zeros<double>();
+}
 TEST_CASE("simt segments: between offsets") {
   SUBCASE("float") { check_segments<float, float>(mixed_lengths(40'000), 400); }
   SUBCASE("half in float") { check_segments<__half, float>(mixed_lengths(20'000), 1200); }

@@ -5,21 +5,12 @@
 // elements whole, and gives each as many threads as its length asks for.
 
 #include <warpfold/detail/core/block.hpp>
-#include <warpfold/detail/segments/segments_body.hpp>
+#include <warpfold/detail/segments/segment_folds.hpp>
 
 #include <cstdint>
 #include <cstring>
 
 namespace warpfold::inline v0::detail {
-
-/// Kinds of segments in shared memory that are longer than a pack: for 2, 4, 8, 16 and 32 threads,
-/// which fold a pack each, and for a warp that folds rows of packs.
-inline constexpr int listed_kinds = 6;
-/// Elements of the longest segments of a kind.
-template <class T>
-WARPFOLD_HOST_DEVICE constexpr int longest_of_kind(int kind) {
-  return lanes_per_thread<T> << (kind + 1);
-}
 
 template <class T, class A>
 struct stage {
@@ -114,17 +105,6 @@ WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& inp
   }
 }
 
-/// The fold of up to N elements by one thread; of 1 at least.
-template <int N, class A, class T, class Transform, class Op>
-WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, Transform transform, Op op) {
-  A value[N] = {};
-  WARPFOLD_UNROLL
-  for (int v = 0; v < N; ++v)
-    if (v < length) value[v] = transform(elements[v]);
-  fold_lanes(value, length, op);
-  return value[0];
-}
-
 /// Puts a segment on the list of the long ones. All threads of a warp take part.
 template <class T, class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t segment,
@@ -148,78 +128,6 @@ WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t seg
   for (int i = lane; i < items; i += warp_size)
     found.segment_of[static_cast<unsigned>(before) + static_cast<unsigned>(i)] =
         static_cast<unsigned>(before >> 32);
-}
-
-/// The kind of a segment of more elements than a pack has.
-template <class T>
-WARPFOLD_HOST_DEVICE int kind_of_segment(int length) {
-  int kind = 0;
-  WARPFOLD_UNROLL
-  for (int k = 0; k < listed_kinds - 1; ++k) kind += length > longest_of_kind<T>(k) ? 1 : 0;
-  return kind;
-}
-
-/// The result of a segment of up to a pack's elements, at least 1.
-template <class A, class T, class Transform, class Op>
-WARPFOLD_HOST_DEVICE A fold_pack(T const* elements, int length, Transform transform, A init,
-                                 Op op) {
-  return op(init, fold_thread<lanes_per_thread<T>, A>(elements, length, transform, op));
-}
-
-/// The results of the listed segments of a kind, by one warp.
-template <int Kind, class A, class T, thread_block Block, class Transform, class Op, class Stage>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T const* elements,
-                                                           auto const* begins, Transform transform,
-                                                           A init, Op op, A* results, Stage& own) {
-  constexpr int each = lanes_per_thread<T>, group = 2 << Kind, groups = warp_size / group;
-  int const lane = block.thread_rank() % warp_size, part = lane % group;
-  int const listed = own.listed[Kind];
-  auto const* const list = own.list(Kind);
-  WARPFOLD_UNROLL_BY(1)
-  for (int at = 0; at < listed; at += groups) {
-    int const entry = at + lane / group;
-    int const segment = entry < listed ? list[entry] : 0;
-    int const begin = begins[segment];
-    int const length = entry < listed ? begins[segment + 1] - begin : 0;
-    int const first = part * each;
-    A value{};
-    if (first < length)
-      value = fold_thread<each, A>(elements + begin + first, length - first, transform, op);
-    int const live = (length + each - 1) / each;
-    WARPFOLD_UNROLL
-    for (int step = 1; step < group; step *= 2) {
-      A const partner = block.shuffle_down(value, step);
-      if (part % (2 * step) == 0 && part + step < live) value = op(value, partner);
-    }
-    if (part == 0 && entry < listed) results[segment] = op(init, value);
-  }
-}
-
-/// The results of the segments on a stage's lists, the first one's result at `results`, by one
-/// warp.
-template <class Tuning, class A, class T, thread_block Block, class Transform, class Op,
-          class Stage>
-WARPFOLD_HOST_DEVICE void fold_listed(Block const& block, T const* elements, auto const* begins,
-                                      Transform transform, A init, Op op, A* results, Stage& own) {
-  static_assert(listed_kinds == 6);
-  fold_kind<0>(block, elements, begins, transform, init, op, results, own);
-  fold_kind<1>(block, elements, begins, transform, init, op, results, own);
-  fold_kind<2>(block, elements, begins, transform, init, op, results, own);
-  fold_kind<3>(block, elements, begins, transform, init, op, results, own);
-  fold_kind<4>(block, elements, begins, transform, init, op, results, own);
-  int const lane = block.thread_rank() % warp_size;
-  int const listed = own.listed[listed_kinds - 1];
-  WARPFOLD_UNROLL_BY(1)
-  for (int at = 0; at < listed; ++at) {
-    int const segment = own.list(listed_kinds - 1)[at];
-    int const begin = begins[segment];
-    fold_shape const shape = one_block_shape_of<T>(begins[segment + 1] - begin);
-    A const value = fold_team<Tuning, A>(
-        block, element_reader<T const*, Transform>{elements + begin, transform}, shape.threads,
-        shape.last_block_rows, shape.tail, 0, 1, op, own.totals.from(0));
-    if (lane == 0) results[segment] = op(init, value);
-    block.sync_warp();
-  }
 }
 
 /// The results of a batch of `count` segments whose elements are at `elements`, the first one's
@@ -256,10 +164,8 @@ WARPFOLD_HOST_DEVICE void fold_one(Block const& block, segments_input<T> const& 
   std::size_t const bytes = static_cast<std::size_t>(length) * sizeof(T);
   if (bytes <= most_prefetched && block.lane() == 0)
     block.prefetch(input.elements + begin, static_cast<unsigned>(bytes / 16 * 16));
-  fold_shape const shape = one_block_shape_of<T>(static_cast<int>(length));
-  A const value = fold_team<Tuning, A>(
-      block, element_reader<T const*, Transform>{input.elements + begin, transform}, shape.threads,
-      shape.last_block_rows, shape.tail, 0, 1, op, totals);
+  A const value = fold_by_warp<Tuning, true, A>(block, input.elements + begin,
+                                                static_cast<int>(length), transform, op, totals);
   if (block.thread_rank() % warp_size == 0) results[segment] = op(init, value);
 }
 

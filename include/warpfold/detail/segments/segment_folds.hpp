@@ -1,0 +1,224 @@
+#pragma once
+// How a warp folds segments whose elements it has, most of them in shared memory. It gives each as
+// many threads as its length asks for.
+
+#include <warpfold/detail/core/block.hpp>
+#include <warpfold/detail/segments/segments_body.hpp>
+
+#include <type_traits>
+
+namespace warpfold::inline v0::detail {
+
+/// Kinds of segments in shared memory that are longer than a pack: for 2, 4, 8, 16 and 32 threads,
+/// which fold a pack each, and for a warp that folds rows of packs.
+inline constexpr int listed_kinds = 6;
+/// Elements of the longest segments of a kind.
+template <class T>
+WARPFOLD_HOST_DEVICE constexpr int longest_of_kind(int kind) {
+  return lanes_per_thread<T> << (kind + 1);
+}
+
+/// True for sums of numbers. They may have addends that do not exist, and two may change places.
+template <class Op, class A>
+inline constexpr bool adds_numbers = std::is_same_v<Op, plus>&& std::is_arithmetic_v<A>;
+/// What changes no bit of a number that it is added to. 0 would: 0 + -0 is 0.
+template <class A>
+inline constexpr A no_addend = std::is_floating_point_v<A> ? static_cast<A>(-0.0) : A{};
+
+/// A lane's pack in shared memory is read in the order 0 ^ turn, 1 ^ turn, ..., so that lanes that
+/// read at once, with their packs side by side, do so from different banks. Neighbours stay
+/// neighbours, and so do pairs of them.
+template <int N>
+WARPFOLD_HOST_DEVICE constexpr int turn_of(int lane) {
+  return lane / 8 * (N > 4 ? N / 4 : 1) & (N - 1);
+}
+
+/// The sum of a thread's values, in pairs of neighbours.
+template <class A, int N, class Op>
+WARPFOLD_HOST_DEVICE A add_lanes(A (&value)[N], Op op) {
+  fold_lanes(value, N, op);
+  return value[0];
+}
+/// The sum of `Group` neighbouring lanes' values, in the first one.
+template <int Group, thread_block Block, class A, class Op>
+WARPFOLD_HOST_DEVICE A add_group(Block const& block, A value, Op op) {
+  WARPFOLD_UNROLL
+  for (int step = 1; step < Group; step *= 2) value = op(value, block.shuffle_down(value, step));
+  return value;
+}
+
+/// The fold of up to N elements by one thread; of 1 at least, or of numbers that are added.
+template <int N, class A, class T, class Transform, class Op>
+WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, int turn, Transform transform,
+                                   Op op) {
+  A value[N] = {};
+  if constexpr (adds_numbers<Op, A>) {
+    WARPFOLD_UNROLL
+    for (int v = 0; v < N; ++v) {
+      value[v] = no_addend<A>;
+      if ((v ^ turn) < length) value[v] = transform(elements[v ^ turn]);
+    }
+    return add_lanes(value, op);
+  } else {
+    WARPFOLD_UNROLL
+    for (int v = 0; v < N; ++v)
+      if (v < length) value[v] = transform(elements[v]);
+    fold_lanes(value, length, op);
+    return value[0];
+  }
+}
+
+/// The kind of a segment of more elements than a pack has.
+template <class T>
+WARPFOLD_HOST_DEVICE int kind_of_segment(int length) {
+  int kind = 0;
+  WARPFOLD_UNROLL
+  for (int k = 0; k < listed_kinds - 1; ++k) kind += length > longest_of_kind<T>(k) ? 1 : 0;
+  return kind;
+}
+
+/// The result of a segment of up to a pack's elements, at least 1.
+template <class A, class T, class Transform, class Op>
+WARPFOLD_HOST_DEVICE A fold_pack(T const* elements, int length, Transform transform, A init,
+                                 Op op) {
+  return op(init, fold_thread<lanes_per_thread<T>, A>(elements, length, 0, transform, op));
+}
+
+/// The results of the listed segments of a kind, by one warp.
+template <int Kind, class A, class T, thread_block Block, class Transform, class Op, class Stage>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T const* elements,
+                                                           auto const* begins, Transform transform,
+                                                           A init, Op op, A* results, Stage& own) {
+  constexpr int each = lanes_per_thread<T>, group = 2 << Kind, groups = warp_size / group;
+  int const lane = block.thread_rank() % warp_size, part = lane % group;
+  int const listed = own.listed[Kind];
+  auto const* const list = own.list(Kind);
+  WARPFOLD_UNROLL_BY(1)
+  for (int at = 0; at < listed; at += groups) {
+    int const entry = at + lane / group;
+    int const segment = entry < listed ? list[entry] : 0;
+    int const begin = begins[segment];
+    int const length = entry < listed ? begins[segment + 1] - begin : 0;
+    int const first = part * each;
+    T const* const own_elements = elements + begin + first;
+    A value{};
+    if constexpr (adds_numbers<Op, A>) {
+      // Two lanes have packs side by side in any order: turned, sums of 5 took 5 % longer.
+      int const turn = Kind > 0 ? turn_of<each>(lane) : 0;
+      value = fold_thread<each, A>(own_elements, length - first, turn, transform, op);
+      value = add_group<group>(block, value, op);
+    } else {
+      if (first < length)
+        value = fold_thread<each, A>(own_elements, length - first, 0, transform, op);
+      int const live = (length + each - 1) / each;
+      WARPFOLD_UNROLL
+      for (int step = 1; step < group; step *= 2) {
+        A const partner = block.shuffle_down(value, step);
+        if (part % (2 * step) == 0 && part + step < live) value = op(value, partner);
+      }
+    }
+    if (part == 0 && entry < listed) results[segment] = op(init, value);
+  }
+}
+
+/// The sum of a segment of one block of a tree, by a warp; lane 0 returns it. Of `Columns` warps of
+/// the tree `Batch` rows are read before the first is used.
+template <int Columns, int Batch, class A, class T, thread_block Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE A add_segment(Block const& block, T const* elements, int length, int turn,
+                                   Transform transform, Op op, A* totals) {
+  constexpr int lanes = lanes_per_thread<T>, column = warp_size * lanes;
+  fold_shape const shape = one_block_shape_of<T>(length);
+  int const row_size = shape.threads * lanes;
+  int const rows = shape.last_block_rows + (shape.tail > 0 ? 1 : 0);
+  int const columns = ((rows > 1 ? row_size : length) + column - 1) / column;
+  int const lane = block.thread_rank() % warp_size;
+  A total{};
+  WARPFOLD_UNROLL_BY(1)
+  for (int first = 0; first < columns; first += Columns) {
+    T const* own = elements + (first * column + lane * lanes);
+    int left = length - (first * column + lane * lanes);
+    A value[Columns][lanes];
+    WARPFOLD_UNROLL
+    for (int i = 0; i < Columns * lanes; ++i) value[i / lanes][i % lanes] = no_addend<A>;
+    WARPFOLD_UNROLL_BY(1)
+    for (int row = 0; row < rows; row += Batch) {
+      A read[Columns][Batch][lanes];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < Columns * Batch; ++i) {
+        int const c = i / Batch, r = i % Batch;
+        bool const is_column = c == 0 || first + c < columns;
+        WARPFOLD_UNROLL
+        for (int v = 0; v < lanes; ++v) {
+          int const at = r * row_size + c * column + (v ^ turn);
+          read[c][r][v] = no_addend<A>;
+          if (is_column && at < left) read[c][r][v] = transform(own[at]);
+        }
+      }
+      WARPFOLD_UNROLL
+      for (int i = 0; i < Columns * Batch; ++i) {
+        WARPFOLD_UNROLL
+        for (int v = 0; v < lanes; ++v)
+          value[i / Batch][v] = op(value[i / Batch][v], read[i / Batch][i % Batch][v]);
+      }
+      own += Batch * row_size;
+      left -= Batch * row_size;
+    }
+    WARPFOLD_UNROLL
+    for (int c = 0; c < Columns; ++c) {
+      total = add_group<warp_size>(block, add_lanes(value[c], op), op);
+      if (c == 0 && columns == 1) return total;
+      if (lane == 0 && first + c < columns) totals[first + c] = total;
+    }
+  }
+  block.sync_warp();
+  return add_group<warp_size>(block, lane < columns ? totals[lane] : no_addend<A>, op);
+}
+
+/// The fold of a segment of one block of a tree, by a warp; lane 0 returns it. Elements are in
+/// shared memory, or `Far`.
+template <class Tuning, bool Far, class A, class T, thread_block Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE A fold_by_warp(Block const& block, T const* elements, int length,
+                                    Transform transform, Op op, A* totals) {
+  if constexpr (adds_numbers<Op, A>) {
+    constexpr int rows = static_cast<int>(fold_tree{}.rows_of_small);
+    constexpr int of_column = rows * lanes_per_thread<T> * static_cast<int>((sizeof(A) + 3) / 4);
+    constexpr int columns = of_column <= 24 ? 48 / of_column : 1; // 48 registers
+    if constexpr (Far)
+      return add_segment<columns, rows, A>(block, elements, length, 0, transform, op, totals);
+    else
+      return add_segment<1, 2, A>(block, elements, length,
+                                  turn_of<lanes_per_thread<T>>(block.lane()), transform, op,
+                                  totals);
+  } else {
+    fold_shape const shape = one_block_shape_of<T>(length);
+    return fold_team<Tuning, A>(block, element_reader<T const*, Transform>{elements, transform},
+                                shape.threads, shape.last_block_rows, shape.tail, 0, 1, op, totals);
+  }
+}
+
+/// The results of the segments on a stage's lists, the first one's result at `results`, by one
+/// warp.
+template <class Tuning, class A, class T, thread_block Block, class Transform, class Op,
+          class Stage>
+WARPFOLD_HOST_DEVICE void fold_listed(Block const& block, T const* elements, auto const* begins,
+                                      Transform transform, A init, Op op, A* results, Stage& own) {
+  static_assert(listed_kinds == 6);
+  fold_kind<0>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<1>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<2>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<3>(block, elements, begins, transform, init, op, results, own);
+  fold_kind<4>(block, elements, begins, transform, init, op, results, own);
+  int const lane = block.thread_rank() % warp_size;
+  int const listed = own.listed[listed_kinds - 1];
+  WARPFOLD_UNROLL_BY(1)
+  for (int at = 0; at < listed; ++at) {
+    int const segment = own.list(listed_kinds - 1)[at];
+    int const begin = begins[segment];
+    A const value = fold_by_warp<Tuning, false, A>(
+        block, elements + begin, begins[segment + 1] - begin, transform, op, own.totals.from(0));
+    if (lane == 0) results[segment] = op(init, value);
+    block.sync_warp();
+  }
+}
+
+} // namespace warpfold::inline v0::detail
