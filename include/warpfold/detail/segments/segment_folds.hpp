@@ -18,13 +18,6 @@ WARPFOLD_HOST_DEVICE constexpr int longest_of_kind(int kind) {
   return lanes_per_thread<T> << (kind + 1);
 }
 
-/// True for sums of numbers. They may have addends that do not exist, and two may change places.
-template <class Op, class A>
-inline constexpr bool adds_numbers = std::is_same_v<Op, plus>&& std::is_arithmetic_v<A>;
-/// What changes no bit of a number that it is added to. 0 would: 0 + -0 is 0.
-template <class A>
-inline constexpr A no_addend = std::is_floating_point_v<A> ? static_cast<A>(-0.0) : A{};
-
 /// A lane's pack in shared memory is read in the order 0 ^ turn, 1 ^ turn, ..., so that lanes that
 /// read at once, with their packs side by side, do so from different banks. Neighbours stay
 /// neighbours, and so do pairs of them.
@@ -33,39 +26,18 @@ WARPFOLD_HOST_DEVICE constexpr int turn_of(int lane) {
   return lane / 8 * (N > 4 ? N / 4 : 1) & (N - 1);
 }
 
-/// The sum of a thread's values, in pairs of neighbours.
-template <class A, int N, class Op>
-WARPFOLD_HOST_DEVICE A add_lanes(A (&value)[N], Op op) {
-  fold_lanes(value, N, op);
-  return value[0];
-}
-/// The sum of `Group` neighbouring lanes' values, in the first one.
-template <int Group, thread_block Block, class A, class Op>
-WARPFOLD_HOST_DEVICE A add_group(Block const& block, A value, Op op) {
-  WARPFOLD_UNROLL
-  for (int step = 1; step < Group; step *= 2) value = op(value, block.shuffle_down(value, step));
-  return value;
-}
-
 /// The fold of up to N elements by one thread; of 1 at least, or of numbers that are added.
 template <int N, class A, class T, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, int turn, Transform transform,
                                    Op op) {
-  A value[N] = {};
-  if constexpr (adds_numbers<Op, A>) {
-    WARPFOLD_UNROLL
-    for (int v = 0; v < N; ++v) {
-      value[v] = no_addend<A>;
-      if ((v ^ turn) < length) value[v] = transform(elements[v ^ turn]);
-    }
-    return add_lanes(value, op);
-  } else {
-    WARPFOLD_UNROLL
-    for (int v = 0; v < N; ++v)
-      if (v < length) value[v] = transform(elements[v]);
-    fold_lanes(value, length, op);
-    return value[0];
-  }
+  A value[N];
+  leave_out<Op>(value);
+  WARPFOLD_UNROLL
+  for (int v = 0; v < N; ++v)
+    if (int const at = adds_numbers<Op, A> ? v ^ turn : v; at < length)
+      value[v] = transform(elements[at]);
+  fold_lanes(value, length, op);
+  return value[0];
 }
 
 /// The kind of a segment of more elements than a pack has.
@@ -100,22 +72,17 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T
     int const begin = begins[segment];
     int const length = entry < listed ? begins[segment + 1] - begin : 0;
     int const first = part * each;
-    T const* const own_elements = elements + begin + first;
-    A value{};
-    if constexpr (adds_numbers<Op, A>) {
-      // Two lanes have packs side by side in any order: turned, sums of 5 took 5 % longer.
-      int const turn = Kind > 0 ? turn_of<each>(lane) : 0;
-      value = fold_thread<each, A>(own_elements, length - first, turn, transform, op);
-      value = add_group<group>(block, value, op);
-    } else {
-      if (first < length)
-        value = fold_thread<each, A>(own_elements, length - first, 0, transform, op);
-      int const live = (length + each - 1) / each;
-      WARPFOLD_UNROLL
-      for (int step = 1; step < group; step *= 2) {
-        A const partner = block.shuffle_down(value, step);
-        if (part % (2 * step) == 0 && part + step < live) value = op(value, partner);
-      }
+    // Two lanes have packs side by side in any order: turned, sums of 5 took 5 % longer.
+    int const turn = Kind > 0 ? turn_of<each>(lane) : 0;
+    A value = missing_operand<Op, A>();
+    if (adds_numbers<Op, A> || first < length)
+      value = fold_thread<each, A>(elements + begin + first, length - first, turn, transform, op);
+    int const live = (length + each - 1) / each;
+    WARPFOLD_UNROLL
+    for (int step = 1; step < group; step *= 2) {
+      A const partner = block.shuffle_down(value, step);
+      if (adds_numbers<Op, A> || (part % (2 * step) == 0 && part + step < live))
+        value = op(value, partner);
     }
     if (part == 0 && entry < listed) results[segment] = op(init, value);
   }
@@ -139,7 +106,7 @@ WARPFOLD_HOST_DEVICE A add_segment(Block const& block, T const* elements, int le
     int left = length - (first * column + lane * lanes);
     A value[Columns][lanes];
     WARPFOLD_UNROLL
-    for (int i = 0; i < Columns * lanes; ++i) value[i / lanes][i % lanes] = no_addend<A>;
+    for (int c = 0; c < Columns; ++c) leave_out<Op>(value[c]);
     WARPFOLD_UNROLL_BY(1)
     for (int row = 0; row < rows; row += Batch) {
       A read[Columns][Batch][lanes];
@@ -147,10 +114,10 @@ WARPFOLD_HOST_DEVICE A add_segment(Block const& block, T const* elements, int le
       for (int i = 0; i < Columns * Batch; ++i) {
         int const c = i / Batch, r = i % Batch;
         bool const is_column = c == 0 || first + c < columns;
+        leave_out<Op>(read[c][r]);
         WARPFOLD_UNROLL
         for (int v = 0; v < lanes; ++v) {
           int const at = r * row_size + c * column + (v ^ turn);
-          read[c][r][v] = no_addend<A>;
           if (is_column && at < left) read[c][r][v] = transform(own[at]);
         }
       }
@@ -165,13 +132,15 @@ WARPFOLD_HOST_DEVICE A add_segment(Block const& block, T const* elements, int le
     }
     WARPFOLD_UNROLL
     for (int c = 0; c < Columns; ++c) {
-      total = add_group<warp_size>(block, add_lanes(value[c], op), op);
+      fold_lanes(value[c], lanes, op);
+      total = fold_warp(block, value[c][0], warp_size, op);
       if (c == 0 && columns == 1) return total;
       if (lane == 0 && first + c < columns) totals[first + c] = total;
     }
   }
   block.sync_warp();
-  return add_group<warp_size>(block, lane < columns ? totals[lane] : no_addend<A>, op);
+  total = lane < columns ? totals[lane] : missing_operand<Op, A>();
+  return fold_warp(block, total, columns, op);
 }
 
 /// The fold of a segment of one block of a tree, by a warp; lane 0 returns it. Elements are in

@@ -25,7 +25,8 @@ WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int gro
   int const lane = block.thread_rank() & (group - 1);
   WARPFOLD_UNROLL_BY(1)
   for (int step = 1; step < group; step *= 2) {
-    bool const has_partner = (lane & (2 * step - 1)) == 0 && lane + step < live;
+    bool const has_partner =
+        adds_numbers<Op, A> || ((lane & (2 * step - 1)) == 0 && lane + step < live);
     WARPFOLD_UNROLL
     for (int i = 0; i < N; ++i) {
       A const partner = block.shuffle_down(value[i], step);
@@ -95,7 +96,8 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
     }
   for (; w < live_warps; w += warps) {
     int const first = (w * warp_size + lane) * lanes;
-    A element[lanes] = {};
+    A element[lanes];
+    leave_out<Op>(element);
     fold_down<Tuning>(reader_of(w), row_size, rows, tail - first, op, element);
     fold_lanes(element, live - first, op);
     value = fold_warp(block, element[0], live_threads - w * warp_size, op);
@@ -106,6 +108,7 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
   else block.sync();
   if (warp > 0) return value;
   if (lane < live_warps) value = totals[lane];
+  else if constexpr (adds_numbers<Op, A>) value = missing_operand<Op, A>();
   return fold_warp(block, value, live_warps, op);
 }
 
@@ -138,7 +141,8 @@ WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& read
   A value[InFlight] = {};
   WARPFOLD_UNROLL
   for (int i = 0; i < InFlight; ++i) {
-    A element[lanes] = {};
+    A element[lanes];
+    leave_out<Op>(element);
     WARPFOLD_UNROLL
     for (int row = 0; row < Rows; ++row) {
       WARPFOLD_UNROLL
@@ -228,7 +232,8 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
     int const part = first + unit / warps_of_part;
     int const thread = unit % warps_of_part * warp_size + lane;
     int const rows = shape.rows_of(part), tail = tail_of(part);
-    A element[lanes] = {};
+    A element[lanes];
+    leave_out<Op>(element);
     fold_down<Tuning>(reader_of(unit), row_size, rows, tail - thread * lanes, op, element);
     fold_lanes(element, (rows > 0 ? row_size : tail) - thread * lanes, op);
     A const value = fold_warp(block, element[0], live_threads(part) - thread + lane, op);
@@ -238,7 +243,7 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
   WARPFOLD_UNROLL_BY(1)
   for (int i = rank / warp_size; i < count; i += warps) {
     int const live = (live_threads(first + i) + warp_size - 1) / warp_size;
-    A value{};
+    A value = missing_operand<Op, A>();
     if (lane < live) value = *shared.totals.from(i * warps_of_part + lane);
     value = fold_warp(block, value, live, op);
     if (lane > 0) continue;
