@@ -134,6 +134,27 @@ TEST_CASE("simt fold: counted elements have the bits of a fold of so many") {
   check_counted<__half>(0.0, plus{}, detail::widened<double, identity>{});
 }
 
+TEST_CASE("simt fold: what is missing changes no bit") {
+  constexpr float inf = std::numeric_limits<float>::infinity(),
+                  nan = std::numeric_limits<float>::quiet_NaN();
+  constexpr auto ignore = warpfold::nan_policy::ignore;
+  auto const check = [](std::size_t size, float of_all, auto op, float expected) {
+    std::vector<float> const values(size, of_all);
+    auto const shape = detail::fold_shape_of<float>(size, sizeof(float), many_blocks);
+    simt::check_fold<tuning>(values, shape, of_all, op, identity{}, expected);
+  };
+  for (std::size_t const size : {1, 2, 3, 33, 129, 511, 4000}) {
+    CAPTURE(size);
+    check(size, -0.0F, plus{}, -0.0F);
+    check(size, -1.0F, warpfold::multiplies{}, size % 2 == 0 ? -1.0F : 1.0F);
+    check(size, inf, warpfold::minimum<>{}, inf);
+    check(size, nan, warpfold::minimum<>{}, nan);
+    check(size, nan, warpfold::minimum<ignore>{}, nan);
+    check(size, -inf, warpfold::maximum<>{}, -inf);
+    check(size, nan, warpfold::maximum<ignore>{}, nan);
+  }
+}
+
 TEST_CASE("simt fold: minima and maxima of elements with NaN") {
   std::mt19937 random(simt::seed());
   auto const nan = std::numeric_limits<float>::quiet_NaN();

@@ -3,9 +3,9 @@
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
+#include <warpfold/detail/reduction/missing_operand.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
@@ -42,26 +42,6 @@ struct lane_of<Op, A> {
 template <class Op, class A>
 using lane_t = typename lane_of<Op, A>::type;
 
-/// True for sums of numbers. They need no conditions: what is missing is added, too, as a number
-/// that changes no bit. So code is a quarter shorter, which few elements wait for. us of sums of
-/// 2^8, 2^14 and 2^22 floats, NVIDIA H200, 2026-11-29,
-/// docs/validation/2026-11-29-missing-operands-h200.txt: 0.74, 1.46 and 6.11 instead of 0.86, 1.59
-/// and 6.22.
-template <class Op, class A>
-inline constexpr bool adds_numbers = std::is_same_v<Op, plus>&& std::is_arithmetic_v<A>;
-/// What all functions below expect in the place of a missing operand. 0 would not do in a sum: 0 +
-/// -0 is 0. Other operators are not called with it.
-template <class Op, class A>
-WARPFOLD_HOST_DEVICE constexpr A missing_operand() {
-  if constexpr (adds_numbers<Op, A> && std::is_floating_point_v<A>) return static_cast<A>(-0.0);
-  else return A{};
-}
-template <class Op, class A, int N>
-WARPFOLD_HOST_DEVICE void leave_out(A (&values)[N]) {
-  WARPFOLD_UNROLL
-  for (int v = 0; v < N; ++v) values[v] = missing_operand<Op, A>();
-}
-
 /// Folds the first `live` of a thread's values in pairs of neighbours, into the first one.
 template <class A, int N, class Op>
 WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
@@ -69,7 +49,7 @@ WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
   for (int step = 1; step < N; step *= 2) {
     WARPFOLD_UNROLL
     for (int v = 0; v + step < N; v += 2 * step)
-      if (adds_numbers<Op, A> || v + step < live) value[v] = op(value[v], value[v + step]);
+      if (combines_missing<Op, A> || v + step < live) value[v] = op(value[v], value[v + step]);
   }
 }
 
@@ -82,7 +62,7 @@ WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
   WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 5 : 1)
   for (int step = 1; step < warp_size; step *= 2) {
     A const partner = block.shuffle_down(value, step);
-    if (adds_numbers<Op, A> || (lane % (2 * step) == 0 && lane + step < live))
+    if (combines_missing<Op, A> || (lane % (2 * step) == 0 && lane + step < live))
       value = op(value, partner);
   }
   return value;
@@ -101,7 +81,7 @@ WARPFOLD_HOST_DEVICE A fold_block(Block const& block, A value, int live, Op op,
   if (rank >= warp_size) return value;
   int const live_warps = (live + warp_size - 1) / warp_size;
   if (rank < live_warps) value = shared.warp_total(rank);
-  else if constexpr (adds_numbers<Op, A>) value = missing_operand<Op, A>();
+  else if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
   return fold_warp(block, value, live_warps, op);
 }
 
@@ -110,7 +90,7 @@ template <class A, class Op>
 WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, int run, Op op,
                                    A& value) {
   int const first = run * shape.run;
-  if constexpr (adds_numbers<Op, A>) value = missing_operand<Op, A>();
+  if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
   if (first >= shape.blocks) return;
   value = partials[first];
   WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 4 : 1)
@@ -154,9 +134,9 @@ WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_
 }
 
 /// Folds the next `count` rows, at most Batch, into a thread's values; all are read before the
-/// first is used. With All there are Batch of them, and no condition is left. Sums of floats choose
-/// what the first row is: added to what is missing, their loads would no longer be in flight
-/// together. Of doubles that takes longer.
+/// first is used. With All there are Batch of them, and no condition is left. Floats' first
+/// row is chosen: combined with what is missing, loads would no longer be in flight together.
+/// Choosing takes longer for doubles.
 template <int Batch, bool All, class A, class Reader, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool first, int count,
                                     Op op, A (&value)[N]) {
@@ -167,8 +147,9 @@ WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool fir
     batch[i] = reader.load((All || i < count ? i : count - 1) * row_size);
   WARPFOLD_UNROLL
   for (int v = 0; v < N; ++v)
-    value[v] = first && !(adds_numbers<Op, A> && sizeof(A) > 4) ? reader(batch[0], v)
-                                                                : op(value[v], reader(batch[0], v));
+    value[v] = first && !(combines_missing<Op, A> && sizeof(A) > 4)
+                   ? reader(batch[0], v)
+                   : op(value[v], reader(batch[0], v));
   WARPFOLD_UNROLL
   for (int i = 1; i < Batch; ++i) {
     WARPFOLD_UNROLL
@@ -204,8 +185,8 @@ WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int t
   WARPFOLD_UNROLL
   for (int v = 0; v < N; ++v)
     if (v < tail)
-      value[v] = adds_numbers<Op, A> || rows > 0 ? op(value[v], reader(incomplete, v))
-                                                 : reader(incomplete, v);
+      value[v] = combines_missing<Op, A> || rows > 0 ? op(value[v], reader(incomplete, v))
+                                                     : reader(incomplete, v);
 }
 
 /// The fold of a commutative operator. Every thread keeps a running value for each of its lanes,
@@ -343,7 +324,7 @@ WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_s
   block.sync();
   if (warp == 0) {
     if (lane < live_warps) value = shared.warp_total(lane);
-    else if constexpr (adds_numbers<Op, A>) value = missing_operand<Op, A>();
+    else if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
     value = fold_warp(block, value, live_warps, op);
   }
   block.sync();

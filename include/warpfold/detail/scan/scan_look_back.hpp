@@ -15,7 +15,7 @@
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/lanes.hpp>
 #include <warpfold/detail/core/scratch.hpp>
-#include <warpfold/detail/reduction/arguments.hpp>
+#include <warpfold/detail/reduction/missing_operand.hpp>
 #include <warpfold/detail/scan/scan_tree.hpp>
 #include <warpfold/reduction/operations.hpp>
 
@@ -68,14 +68,6 @@ struct scan_shared {
   /// What precedes a unit; nothing precedes the first one.
   WARPFOLD_HOST_DEVICE A& before(int i) { return reinterpret_cast<A*>(preceding)[i]; }
 };
-
-/// True if any two numbers may be combined, and nothing happens but a result.
-template <class Op>
-inline constexpr bool takes_any_numbers = one_of<Op, plus, multiplies>;
-template <nan_policy Nan>
-inline constexpr bool takes_any_numbers<minimum<Nan>> = true;
-template <nan_policy Nan>
-inline constexpr bool takes_any_numbers<maximum<Nan>> = true;
 
 /// y = op(x, y) if `condition`. Numbers that exist are combined in any case, since a select is
 /// faster than a branch: 2^22 doubles took 27.3 us instead of 28.2 (NVIDIA H200, 2026-11-29). A

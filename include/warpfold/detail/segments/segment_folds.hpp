@@ -26,7 +26,7 @@ WARPFOLD_HOST_DEVICE constexpr int turn_of(int lane) {
   return lane / 8 * (N > 4 ? N / 4 : 1) & (N - 1);
 }
 
-/// The fold of up to N elements by one thread; of 1 at least, or of numbers that are added.
+/// The fold of up to N elements by one thread; of 1 at least, if what is missing is not combined.
 template <int N, class A, class T, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, int turn, Transform transform,
                                    Op op) {
@@ -34,7 +34,7 @@ WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, int turn, Tran
   leave_out<Op>(value);
   WARPFOLD_UNROLL
   for (int v = 0; v < N; ++v)
-    if (int const at = adds_numbers<Op, A> ? v ^ turn : v; at < length)
+    if (int const at = combines_missing<Op, A> ? v ^ turn : v; at < length)
       value[v] = transform(elements[at]);
   fold_lanes(value, length, op);
   return value[0];
@@ -72,92 +72,94 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T
     int const begin = begins[segment];
     int const length = entry < listed ? begins[segment + 1] - begin : 0;
     int const first = part * each;
-    // Two lanes have packs side by side in any order: turned, sums of 5 took 5 % longer.
+    // Two lanes have packs side by side in any order: turned, runs of 5 took 5 % longer.
     int const turn = Kind > 0 ? turn_of<each>(lane) : 0;
     A value = missing_operand<Op, A>();
-    if (adds_numbers<Op, A> || first < length)
+    if (combines_missing<Op, A> || first < length)
       value = fold_thread<each, A>(elements + begin + first, length - first, turn, transform, op);
     int const live = (length + each - 1) / each;
     WARPFOLD_UNROLL
     for (int step = 1; step < group; step *= 2) {
       A const partner = block.shuffle_down(value, step);
-      if (adds_numbers<Op, A> || (part % (2 * step) == 0 && part + step < live))
+      if (combines_missing<Op, A> || (part % (2 * step) == 0 && part + step < live))
         value = op(value, partner);
     }
     if (part == 0 && entry < listed) results[segment] = op(init, value);
   }
 }
 
-/// The sum of a segment of one block of a tree, by a warp; lane 0 returns it. Of `Columns` warps of
-/// the tree `Batch` rows are read before the first is used.
-template <int Columns, int Batch, class A, class T, thread_block Block, class Transform, class Op>
-WARPFOLD_HOST_DEVICE A add_segment(Block const& block, T const* elements, int length, int turn,
-                                   Transform transform, Op op, A* totals) {
-  constexpr int lanes = lanes_per_thread<T>, column = warp_size * lanes;
+/// The fold of a segment of one block of a tree, by a warp, where what is missing is combined; lane
+/// 0 returns it. Of `Warps` warps of the tree `Rows` rows are read before the first is used.
+template <int Warps, int Rows, class A, class T, thread_block Block, class Transform, class Op>
+WARPFOLD_HOST_DEVICE A fold_in_batches(Block const& block, T const* elements, int length, int turn,
+                                       Transform transform, Op op, A* totals) {
+  constexpr int lanes = lanes_per_thread<T>, width = warp_size * lanes;
   fold_shape const shape = one_block_shape_of<T>(length);
   int const row_size = shape.threads * lanes;
   int const rows = shape.last_block_rows + (shape.tail > 0 ? 1 : 0);
-  int const columns = ((rows > 1 ? row_size : length) + column - 1) / column;
+  int const warps = ((rows > 1 ? row_size : length) + width - 1) / width;
   int const lane = block.thread_rank() % warp_size;
   A total{};
   WARPFOLD_UNROLL_BY(1)
-  for (int first = 0; first < columns; first += Columns) {
-    T const* own = elements + (first * column + lane * lanes);
-    int left = length - (first * column + lane * lanes);
-    A value[Columns][lanes];
+  for (int first = 0; first < warps; first += Warps) {
+    T const* own = elements + (first * width + lane * lanes);
+    int left = length - (first * width + lane * lanes);
+    A value[Warps][lanes];
     WARPFOLD_UNROLL
-    for (int c = 0; c < Columns; ++c) leave_out<Op>(value[c]);
+    for (int w = 0; w < Warps; ++w) leave_out<Op>(value[w]);
     WARPFOLD_UNROLL_BY(1)
-    for (int row = 0; row < rows; row += Batch) {
-      A read[Columns][Batch][lanes];
+    for (int row = 0; row < rows; row += Rows) {
+      A read[Warps][Rows][lanes];
       WARPFOLD_UNROLL
-      for (int i = 0; i < Columns * Batch; ++i) {
-        int const c = i / Batch, r = i % Batch;
-        bool const is_column = c == 0 || first + c < columns;
-        leave_out<Op>(read[c][r]);
+      for (int i = 0; i < Warps * Rows; ++i) {
+        int const w = i / Rows, r = i % Rows;
+        bool const exists = w == 0 || first + w < warps;
+        leave_out<Op>(read[w][r]);
         WARPFOLD_UNROLL
         for (int v = 0; v < lanes; ++v) {
-          int const at = r * row_size + c * column + (v ^ turn);
-          if (is_column && at < left) read[c][r][v] = transform(own[at]);
+          int const at = r * row_size + w * width + (v ^ turn);
+          if (exists && at < left) read[w][r][v] = transform(own[at]);
         }
       }
       WARPFOLD_UNROLL
-      for (int i = 0; i < Columns * Batch; ++i) {
+      for (int i = 0; i < Warps * Rows; ++i) {
         WARPFOLD_UNROLL
         for (int v = 0; v < lanes; ++v)
-          value[i / Batch][v] = op(value[i / Batch][v], read[i / Batch][i % Batch][v]);
+          value[i / Rows][v] = op(value[i / Rows][v], read[i / Rows][i % Rows][v]);
       }
-      own += Batch * row_size;
-      left -= Batch * row_size;
+      own += Rows * row_size;
+      left -= Rows * row_size;
     }
     WARPFOLD_UNROLL
-    for (int c = 0; c < Columns; ++c) {
-      fold_lanes(value[c], lanes, op);
-      total = fold_warp(block, value[c][0], warp_size, op);
-      if (c == 0 && columns == 1) return total;
-      if (lane == 0 && first + c < columns) totals[first + c] = total;
+    for (int w = 0; w < Warps; ++w) {
+      fold_lanes(value[w], lanes, op);
+      total = fold_warp(block, value[w][0], warp_size, op);
+      if (w == 0 && warps == 1) return total;
+      if (lane == 0 && first + w < warps) totals[first + w] = total;
     }
   }
   block.sync_warp();
-  total = lane < columns ? totals[lane] : missing_operand<Op, A>();
-  return fold_warp(block, total, columns, op);
+  total = lane < warps ? totals[lane] : missing_operand<Op, A>();
+  return fold_warp(block, total, warps, op);
 }
 
 /// The fold of a segment of one block of a tree, by a warp; lane 0 returns it. Elements are in
-/// shared memory, or `Far`.
+/// shared memory, or `Far`: then as many are on their way as 48 registers hold. us of sums of 2^28
+/// floats in runs of 150, 1000 and 3000, NVIDIA H200, 2026-11-29,
+/// docs/validation/2026-11-29-sums-turned-h200.txt: 729, 567 and 603 instead of 916, 596 and 618.
 template <class Tuning, bool Far, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_by_warp(Block const& block, T const* elements, int length,
                                     Transform transform, Op op, A* totals) {
-  if constexpr (adds_numbers<Op, A>) {
+  if constexpr (combines_missing<Op, A>) {
     constexpr int rows = static_cast<int>(fold_tree{}.rows_of_small);
-    constexpr int of_column = rows * lanes_per_thread<T> * static_cast<int>((sizeof(A) + 3) / 4);
-    constexpr int columns = of_column <= 24 ? 48 / of_column : 1; // 48 registers
+    constexpr int registers = rows * lanes_per_thread<T> * static_cast<int>((sizeof(A) + 3) / 4);
+    constexpr int warps = registers <= 24 ? 48 / registers : 1;
     if constexpr (Far)
-      return add_segment<columns, rows, A>(block, elements, length, 0, transform, op, totals);
+      return fold_in_batches<warps, rows, A>(block, elements, length, 0, transform, op, totals);
     else
-      return add_segment<1, 2, A>(block, elements, length,
-                                  turn_of<lanes_per_thread<T>>(block.lane()), transform, op,
-                                  totals);
+      return fold_in_batches<1, 2, A>(block, elements, length,
+                                      turn_of<lanes_per_thread<T>>(block.lane()), transform, op,
+                                      totals);
   } else {
     fold_shape const shape = one_block_shape_of<T>(length);
     return fold_team<Tuning, A>(block, element_reader<T const*, Transform>{elements, transform},

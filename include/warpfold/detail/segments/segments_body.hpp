@@ -26,7 +26,7 @@ WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int gro
   WARPFOLD_UNROLL_BY(1)
   for (int step = 1; step < group; step *= 2) {
     bool const has_partner =
-        adds_numbers<Op, A> || ((lane & (2 * step - 1)) == 0 && lane + step < live);
+        combines_missing<Op, A> || ((lane & (2 * step - 1)) == 0 && lane + step < live);
     WARPFOLD_UNROLL
     for (int i = 0; i < N; ++i) {
       A const partner = block.shuffle_down(value[i], step);
@@ -108,7 +108,7 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
   else block.sync();
   if (warp > 0) return value;
   if (lane < live_warps) value = totals[lane];
-  else if constexpr (adds_numbers<Op, A>) value = missing_operand<Op, A>();
+  else if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
   return fold_warp(block, value, live_warps, op);
 }
 
