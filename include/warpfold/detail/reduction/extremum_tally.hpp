@@ -1,6 +1,7 @@
 #pragma once
 // Where the smallest or largest element is: what a thread keeps, and how two findings make one.
 
+#include <warpfold/detail/reduction/missing_operand.hpp>
 #include <warpfold/reduction/extrema.hpp>
 
 #include <concepts>
@@ -64,7 +65,7 @@ struct tracker {
     return {value, skips_nan && value != value ? no_index : first + at};
   }
 
-  WARPFOLD_HOST_DEVICE static extremum<A> nothing() { return {start, no_index}; }
+  WARPFOLD_HOST_DEVICE static constexpr extremum<A> nothing() { return {start, no_index}; }
   WARPFOLD_HOST_DEVICE static extremum<A> of(A x, std::uint64_t i) {
     return {x, skips_nan && x != x ? no_index : i};
   }
@@ -120,6 +121,13 @@ struct extremum_tally {
     return running::finish(found, size);
   }
 };
+
+/// Every finding beats nothing, and nothing beats none.
+template <class A, class Op>
+inline constexpr bool combines_missing<extremum_tally<A, Op>, extremum<A>> = true;
+template <class A, class Op>
+inline constexpr extremum<A>
+    missing_number<extremum_tally<A, Op>, extremum<A>> = tracker<A, Op>::nothing();
 
 /// Both extrema of two sets of elements, as a fold's operator.
 template <nan_policy Nan>
