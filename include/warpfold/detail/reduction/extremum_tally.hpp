@@ -122,8 +122,11 @@ struct extremum_tally {
   }
 };
 
-/// Every finding beats nothing, and nothing beats none.
-template <class A, class Op>
+/// Every finding beats nothing, and nothing beats none. Integers take as long without conditions.
+/// us of argmin of 2^8, 2^14 and 2^22 floats, NVIDIA H200, 2026-11-29,
+/// docs/validation/2026-11-29-missing-operands-h200.txt: 1.05, 2.10 and 6.86 instead of 1.17, 2.32
+/// and 7.25.
+template <std::floating_point A, class Op>
 inline constexpr bool combines_missing<extremum_tally<A, Op>, extremum<A>> = true;
 template <class A, class Op>
 inline constexpr extremum<A>
