@@ -64,8 +64,8 @@ void exclusive_scan_async(Place&& place, Range const& values, A init, Op,
 }
 
 /// Bytes of look-back memory that an `_async` scan of so many elements needs on a gpu: a little
-/// more than 10 for every 4 KiB of results, 20 where they are 64 bits wide, and with
-/// compensated_plus twice as many. Blocking calls reserve it themselves.
+/// more than 10 for every 4 KiB of results, and some KiB; twice as many where results are 64 bits
+/// wide, and twice as many with compensated_plus. Blocking calls reserve it themselves.
 template <class A, class Op = plus>
 [[nodiscard]] constexpr std::size_t scan_lookback(std::size_t elements) {
   return detail::scan_lookback_bytes<detail::scan_accumulator<A, Op>>(elements);

@@ -134,24 +134,32 @@ TEST_CASE("simt fold: counted elements have the bits of a fold of so many") {
   check_counted<__half>(0.0, plus{}, detail::widened<double, identity>{});
 }
 
-TEST_CASE("simt fold: what is missing changes no bit") {
-  constexpr float inf = std::numeric_limits<float>::infinity(),
-                  nan = std::numeric_limits<float>::quiet_NaN();
-  constexpr auto ignore = warpfold::nan_policy::ignore;
-  auto const check = [](std::size_t size, float of_all, auto op, float expected) {
-    std::vector<float> const values(size, of_all);
-    auto const shape = detail::fold_shape_of<float>(size, sizeof(float), many_blocks);
-    simt::check_fold<tuning>(values, shape, of_all, op, identity{}, expected);
+TEST_CASE_TEMPLATE("simt fold: padding changes no bit", T, float, double, std::int8_t,
+                   std::int64_t) {
+  using limits = std::numeric_limits<T>;
+  auto const check = [](std::size_t size, T of_all, T init, auto op, T expected) {
+    std::vector<T> const values(size, of_all);
+    auto const shape = detail::fold_shape_of<T>(size, sizeof(T), many_blocks);
+    simt::check_fold<tuning>(values, shape, init, op, identity{}, expected);
   };
+  constexpr bool is_real = std::is_floating_point_v<T>;
+  constexpr T last = is_real ? limits::infinity() : limits::max(),
+              first = is_real ? -limits::infinity() : limits::min();
   for (std::size_t const size : {1, 2, 3, 33, 129, 511, 4000}) {
     CAPTURE(size);
-    check(size, -0.0F, plus{}, -0.0F);
-    check(size, -1.0F, warpfold::multiplies{}, size % 2 == 0 ? -1.0F : 1.0F);
-    check(size, inf, warpfold::minimum<>{}, inf);
-    check(size, nan, warpfold::minimum<>{}, nan);
-    check(size, nan, warpfold::minimum<ignore>{}, nan);
-    check(size, -inf, warpfold::maximum<>{}, -inf);
-    check(size, nan, warpfold::maximum<ignore>{}, nan);
+    auto const zero = static_cast<T>(-0.0), one = static_cast<T>(-1);
+    check(size, zero, zero, plus{}, zero);
+    check(size, one, one, warpfold::multiplies{}, size % 2 == 0 ? one : static_cast<T>(1));
+    check(size, last, last, warpfold::minimum<>{}, last);
+    check(size, first, first, warpfold::maximum<>{}, first);
+    if constexpr (is_real) {
+      constexpr auto ignore = warpfold::nan_policy::ignore;
+      T const nan = limits::quiet_NaN();
+      check(size, nan, last, warpfold::minimum<>{}, nan);
+      check(size, nan, first, warpfold::maximum<>{}, nan);
+      check(size, nan, nan, warpfold::minimum<ignore>{}, nan);
+      check(size, nan, nan, warpfold::maximum<ignore>{}, nan);
+    }
   }
 }
 

@@ -19,7 +19,24 @@ using warpfold::identity, warpfold::plus;
 
 /// The initial value of all results.
 template <class A>
-inline constexpr A init{3};
+A init{3};
+bool are_minus_zeros = false; ///< all values
+template <class T>
+std::vector<T> some_values(std::size_t size) {
+  if (are_minus_zeros) return std::vector<T>(size, static_cast<T>(-0.0));
+  return test::rough_values<T>(size, simt::seed());
+}
+/// While there is one, all values and the initial one are minus zeros, and so must sums be: where
+/// addends are missing nothing else is added.
+template <class A>
+struct minus_zeros {
+  minus_zeros() { set(static_cast<A>(-0.0), true); }
+  minus_zeros(minus_zeros const&) = delete;
+  ~minus_zeros() { set(A{3}, false); }
+
+private:
+  static void set(A first, bool are) { init<A> = first, are_minus_zeros = are; }
+};
 
 template <class A, class T>
 A alone(T const* elements, std::int64_t length) {
@@ -37,8 +54,7 @@ void check_results(simt::poisoned<A> found, std::vector<A> const& expected) {
 /// Both kernels for offsets, as segments.cuh launches them.
 template <class T, class A>
 simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::size_t size,
-                                std::vector<std::int32_t> const& offsets, int span, int together,
-                                A start = init<A>) {
+                                std::vector<std::int32_t> const& offsets, int span, int together) {
   std::size_t const count = offsets.size() - 1;
   detail::segment_offsets const all{offsets.data(), static_cast<std::int64_t>(count), false};
   simt::poisoned<A> results(count);
@@ -56,7 +72,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   int const blocks = static_cast<int>((size + count + of_block - 1) / of_block);
   simt::launch<detail::segments_shared<T, A>>(
       blocks, detail::offsets_threads, how, [&](simt::block const& block, auto& shared) {
-        detail::fold_segments<tuning>(block, input, all, span, transform, start, plus{},
+        detail::fold_segments<tuning>(block, input, all, span, transform, init<A>, plus{},
                                       results.data(), found, shared);
       });
   if (detail::most_long_segments<T>(size) == 0) return results;
@@ -65,7 +81,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   simt::launch<detail::long_shared<A>>(
       3, detail::max_fold_threads, how, [&](simt::block const& block, auto& shared) {
         detail::fold_long_segments<tuning>(block, packed{values, transform},
-                                           single{values, transform}, found, start, plus{},
+                                           single{values, transform}, found, init<A>, plus{},
                                            results.data(), shared);
       });
   CHECK((listed[0] == 0 && listed[1] == 0 && done == 0));
@@ -78,7 +94,7 @@ void check_segments(std::vector<std::size_t> const& lengths, int span) {
   for (std::size_t const length : lengths)
     offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
   auto const size = static_cast<std::size_t>(offsets.back()) + simt::seed() % 3;
-  simt::at_both<T> const both(test::rough_values<T>(size, simt::seed()));
+  simt::at_both<T> const both(some_values<T>(size));
   std::vector<A> expected;
   for (std::size_t i = 0; i < lengths.size(); ++i)
     expected.push_back(
@@ -100,22 +116,6 @@ std::vector<std::size_t> mixed_lengths(std::size_t longest) {
   std::shuffle(lengths.begin(), lengths.end(), random);
   for (int i = 0; i < 700; ++i) lengths.push_back(i % 50 == 0 ? 2 : 0);
   return lengths;
-}
-
-/// Sums of minus zeros are minus zero: where addends are missing nothing else is added.
-template <class T>
-void check_minus_zeros() {
-  std::vector<std::size_t> lengths(700);
-  std::iota(lengths.begin(), lengths.end(), 1);
-  for (std::size_t const length : {1279, 1285, 2048, 2600, 4096, 5000, 17000})
-    lengths.push_back(length);
-  std::vector<std::int32_t> offsets{0};
-  for (std::size_t const length : lengths)
-    offsets.push_back(offsets.back() + static_cast<std::int32_t>(length));
-  std::vector<T> const values(static_cast<std::size_t>(offsets.back()), T(-0.0));
-  std::vector<T> const expected(lengths.size(), T(-0.0));
-  check_results(segments_simt<T, T>({}, values.data(), values.size(), offsets, 1000, 2, T(-0.0)),
-                expected);
 }
 
 /// Rows whose tree has several blocks.
@@ -158,7 +158,7 @@ template <class T, class A>
 void check_rows(detail::segment_rows rows) {
   INFO(rows.count, " rows of ", rows.length, ", ", rows.pitch, " apart");
   auto const size = static_cast<std::size_t>((rows.count - 1) * rows.pitch + rows.length);
-  simt::at_both<T> const both(test::rough_values<T>(size, simt::seed()));
+  simt::at_both<T> const both(some_values<T>(size));
   auto const& values = both.values;
   std::vector<A> expected;
   for (std::int64_t i = 0; i < rows.count; ++i)
@@ -204,7 +204,7 @@ template <class T, class A>
 void check_columns(std::int64_t rows, std::int64_t columns, std::int64_t pitch) {
   INFO(rows, " x ", columns, ", ", pitch, " apart");
   auto const size = static_cast<std::size_t>((rows - 1) * pitch + columns);
-  simt::at_both<T> const both(test::rough_values<T>(size, simt::seed()));
+  simt::at_both<T> const both(some_values<T>(size));
   auto const& values = both.values;
   std::vector<A> expected;
   for (std::int64_t j = 0; j < columns; ++j) {
@@ -252,9 +252,17 @@ void check_columns(std::int64_t rows, std::int64_t columns, std::int64_t pitch) 
 
 } // namespace
 
-TEST_CASE("sums of minus zeros stay minus zero") {
-  check_minus_zeros<float>();
-  check_minus_zeros<double>();
+TEST_CASE_TEMPLATE("simt segments: sums of minus zeros stay minus zero", T, float, double) {
+  minus_zeros<T> const these;
+  std::vector<std::size_t> lengths(200);
+  std::iota(lengths.begin(), lengths.end(), 1);
+  for (std::size_t const length : {400, 650, 1'279, 1'285, 2'048, 2'600, 5'000, 17'000})
+    lengths.push_back(length);
+  check_segments<T, T>(lengths, 1'000);
+  for (std::int64_t const length : {3, 13, 100, 150, 700, 2'049, 16'385, 40'961})
+    check_rows<T, T>({5, length, length});
+  check_columns<T, T>(33, 150, 152);
+  check_columns<T, T>(8'193, 1, 2);
 }
 TEST_CASE("simt segments: between offsets") {
   SUBCASE("float") { check_segments<float, float>(mixed_lengths(40'000), 400); }

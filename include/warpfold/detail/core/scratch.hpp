@@ -9,7 +9,7 @@
 namespace warpfold::inline v0::detail {
 
 /// Words through which the blocks of a kernel speak to each other. Each holds the number of the
-/// kernel that wrote it, so that nobody need clear them; no other verb writes here.
+/// kernel that wrote it, so that nobody need clear them before a kernel; no other verb writes here.
 struct lookback_memory {
   static constexpr std::size_t offset = 256; ///< of the words, in bytes: they begin a line
   std::uint64_t* epoch;                      ///< kernels before

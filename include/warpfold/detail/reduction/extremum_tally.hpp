@@ -1,7 +1,7 @@
 #pragma once
 // Where the smallest or largest element is: what a thread keeps, and how two findings make one.
 
-#include <warpfold/detail/reduction/missing_operand.hpp>
+#include <warpfold/detail/reduction/padding.hpp>
 #include <warpfold/reduction/extrema.hpp>
 
 #include <concepts>
@@ -127,10 +127,10 @@ struct extremum_tally {
 /// docs/validation/2026-11-29-missing-operands-h200.txt: 1.05, 2.10 and 6.86 instead of 1.17, 2.32
 /// and 7.25.
 template <std::floating_point A, class Op>
-inline constexpr bool combines_missing<extremum_tally<A, Op>, extremum<A>> = true;
+inline constexpr bool pads_with_identity<extremum_tally<A, Op>, extremum<A>> = true;
 template <class A, class Op>
 inline constexpr extremum<A>
-    missing_number<extremum_tally<A, Op>, extremum<A>> = tracker<A, Op>::nothing();
+    exact_identity<extremum_tally<A, Op>, extremum<A>> = tracker<A, Op>::nothing();
 
 /// Both extrema of two sets of elements, as a fold's operator.
 template <nan_policy Nan>

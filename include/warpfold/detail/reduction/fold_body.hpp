@@ -3,7 +3,7 @@
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/reduction/fold_shape.hpp>
-#include <warpfold/detail/reduction/missing_operand.hpp>
+#include <warpfold/detail/reduction/padding.hpp>
 
 #include <cstdint>
 
@@ -49,7 +49,7 @@ WARPFOLD_HOST_DEVICE void fold_lanes(A (&value)[N], int live, Op op) {
   for (int step = 1; step < N; step *= 2) {
     WARPFOLD_UNROLL
     for (int v = 0; v + step < N; v += 2 * step)
-      if (combines_missing<Op, A> || v + step < live) value[v] = op(value[v], value[v + step]);
+      if (pads_with_identity<Op, A> || v + step < live) value[v] = op(value[v], value[v + step]);
   }
 }
 
@@ -62,7 +62,7 @@ WARPFOLD_HOST_DEVICE A fold_warp(Block const& block, A value, int live, Op op) {
   WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 5 : 1)
   for (int step = 1; step < warp_size; step *= 2) {
     A const partner = block.shuffle_down(value, step);
-    if (combines_missing<Op, A> || (lane % (2 * step) == 0 && lane + step < live))
+    if (pads_with_identity<Op, A> || (lane % (2 * step) == 0 && lane + step < live))
       value = op(value, partner);
   }
   return value;
@@ -81,7 +81,7 @@ WARPFOLD_HOST_DEVICE A fold_block(Block const& block, A value, int live, Op op,
   if (rank >= warp_size) return value;
   int const live_warps = (live + warp_size - 1) / warp_size;
   if (rank < live_warps) value = shared.warp_total(rank);
-  else if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
+  else if constexpr (pads_with_identity<Op, A>) value = padding_for<Op, A>();
   return fold_warp(block, value, live_warps, op);
 }
 
@@ -90,7 +90,7 @@ template <class A, class Op>
 WARPFOLD_HOST_DEVICE void fold_run(A const* partials, fold_shape const& shape, int run, Op op,
                                    A& value) {
   int const first = run * shape.run;
-  if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
+  if constexpr (pads_with_identity<Op, A>) value = padding_for<Op, A>();
   if (first >= shape.blocks) return;
   value = partials[first];
   WARPFOLD_UNROLL_BY(sizeof(A) <= 32 ? 4 : 1)
@@ -134,9 +134,9 @@ WARPFOLD_HOST_DEVICE void fold_grid(Block const& block, A value, int live, fold_
 }
 
 /// Folds the next `count` rows, at most Batch, into a thread's values; all are read before the
-/// first is used. With All there are Batch of them, and no condition is left. Floats' first
-/// row is chosen: combined with what is missing, loads would no longer be in flight together.
-/// Choosing takes longer for doubles.
+/// first is used. With All there are Batch of them, and no condition is left. The first row of
+/// floats is chosen: combined with padding, their loads would not be in flight together. Choosing
+/// takes longer for doubles.
 template <int Batch, bool All, class A, class Reader, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool first, int count,
                                     Op op, A (&value)[N]) {
@@ -147,7 +147,7 @@ WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool fir
     batch[i] = reader.load((All || i < count ? i : count - 1) * row_size);
   WARPFOLD_UNROLL
   for (int v = 0; v < N; ++v)
-    value[v] = first && !(combines_missing<Op, A> && sizeof(A) > 4)
+    value[v] = first && !(pads_with_identity<Op, A> && sizeof(A) > 4)
                    ? reader(batch[0], v)
                    : op(value[v], reader(batch[0], v));
   WARPFOLD_UNROLL
@@ -159,7 +159,7 @@ WARPFOLD_HOST_DEVICE void fold_rows(Reader const& reader, int row_size, bool fir
 }
 
 /// A thread's part of a block's rows: element v of its packs, down the rows, into value[v], which
-/// was left out.
+/// holds padding.
 /// `reader` is at its pack of the first row, and `tail` elements of the incomplete row are its own.
 template <class Tuning, class A, class Reader, class Op, int N>
 WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int tail, Op op,
@@ -185,8 +185,8 @@ WARPFOLD_HOST_DEVICE void fold_down(Reader reader, int row_size, int rows, int t
   WARPFOLD_UNROLL
   for (int v = 0; v < N; ++v)
     if (v < tail)
-      value[v] = combines_missing<Op, A> || rows > 0 ? op(value[v], reader(incomplete, v))
-                                                     : reader(incomplete, v);
+      value[v] = pads_with_identity<Op, A> || rows > 0 ? op(value[v], reader(incomplete, v))
+                                                       : reader(incomplete, v);
 }
 
 /// The fold of a commutative operator. Every thread keeps a running value for each of its lanes,
@@ -211,7 +211,7 @@ WARPFOLD_HOST_DEVICE void fold_striped(Block const& block, Reader reader, fold_s
   block.wait_for_previous_grid();
 
   lane_t<Op, A> value[lanes];
-  leave_out<Op>(value);
+  fill_with_padding<Op>(value);
   fold_down<Tuning>(reader, row_size, rows, tail, op, value);
 
   int const live = rows > 0 ? row_size : shape.tail;
@@ -287,7 +287,7 @@ WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_s
 
   auto const fold_row = [&](pack const& elements, int count) {
     A element[lanes];
-    leave_out<Op>(element);
+    fill_with_padding<Op>(element);
     WARPFOLD_UNROLL
     for (int v = 0; v < lanes; ++v)
       if (lane * lanes + v < count) element[v] = reader(elements, v);
@@ -324,7 +324,7 @@ WARPFOLD_HOST_DEVICE void fold_ordered(Block const& block, Reader reader, fold_s
   block.sync();
   if (warp == 0) {
     if (lane < live_warps) value = shared.warp_total(lane);
-    else if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
+    else if constexpr (pads_with_identity<Op, A>) value = padding_for<Op, A>();
     value = fold_warp(block, value, live_warps, op);
   }
   block.sync();

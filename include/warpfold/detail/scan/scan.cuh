@@ -23,9 +23,10 @@ namespace {
 /// unit 3.5, 4.3, 11, 17 and 31, with two 3.7, 4.2, 7.2, 12 and 21, with four 3.9, 4.3, 6.9, 9.9
 /// and 19, with eight 5.0, 5.5, 7.4, 10.0 and 15; of 2^28 alone 1998, 1221, 952 and 913. 512 units
 /// on an NVIDIA H200, 2026-11-29, docs/validation/2026-11-29-scan-copies-h200.txt: 2^18 doubles
-/// 4.99 with one, 5.31 with four; 2^19 floats 4.87 and 4.56.
+/// 4.99 with one, 5.31 with four.
 struct scan_tuning {
-  template <class A> ///< units in all
+  /// Units in all.
+  template <class A>
   static constexpr std::uint64_t few() {
     return sizeof(kept_prefix_t<A>) > 4 ? 512 : 256;
   }
@@ -52,7 +53,8 @@ struct scan_tuning {
   static constexpr int min_blocks() {
     if (is_staged<Job, Units>) return smaller(sizeof(kept_prefix_t<A>) > 4 ? 5 : 6, most_blocks);
     bool const has_registers = scan_lane_bytes<A> <= 16 || sizeof(A) > 16;
-    // Or marks of the next call's keys would wait: 2^18 floats by key took 7.5 us instead of 6.4.
+    // With four the next call's marks find no room beside them: 2^18 floats by key took 7.46 us
+    // instead of 6.28 (NVIDIA H200, 2026-11-29, docs/validation/2026-11-29-scan-copies-h200.txt).
     if (has_segments<A>) return Units == 1 && sizeof(kept_prefix_t<A>) <= 4 ? 5 : 4;
     return has_registers && (Units < units_of_many || sizeof(A) > 4) ? 5 : 4;
   }

@@ -15,7 +15,7 @@
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/lanes.hpp>
 #include <warpfold/detail/core/scratch.hpp>
-#include <warpfold/detail/reduction/missing_operand.hpp>
+#include <warpfold/detail/reduction/padding.hpp>
 #include <warpfold/detail/scan/scan_tree.hpp>
 #include <warpfold/reduction/operations.hpp>
 
@@ -84,7 +84,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void combine_if(bool condition, A co
 }
 
 /// The members of a warp, `Members` neighbouring lanes, become their prefixes by doubling, if they
-/// exist, as all do where `All`. A prefix goes back at most `reach` members, any at most `longest`.
+/// exist, as all do where `All`. A prefix goes back at most `reach` members; `longest` exist, and
+/// steps that none of them takes are left out.
 template <int Members, bool All, thread_block Block, class A, class Op>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 scan_members(Block const& block, A& value, int reach, bool is_live, Op op, int longest = Members) {
@@ -158,7 +159,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE A rows_total(scan_shared<A, Units>& 
     return shared.row_total(first);
   } else {
     A const left = rows_total<Rows / 2>(shared, first, op);
-    return op(left, rows_total<Rows / 2>(shared, first + Rows / 2, op));
+    return static_cast<A>(op(left, rows_total<Rows / 2>(shared, first + Rows / 2, op)));
   }
 }
 

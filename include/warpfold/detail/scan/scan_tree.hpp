@@ -92,7 +92,7 @@ struct tree_levels {
     return level == 0 ? within : within / (32 * Copies) * 32 + within % 32;
   }
 };
-/// Many blocks ask for a group's total at once, each copy's memory answers some of them. us of
+/// Many blocks ask for a group's total at once, and each copy answers some of them. us of
 /// 2^20 and 2^28 floats and doubles on an NVIDIA H200, 2026-11-29,
 /// docs/validation/2026-11-29-scan-copies-h200.txt: with one copy 6.3, 603, 8.9 and 1230, with
 /// four 6.2, 595, 8.7 and 1209, with eight 6.0, 594, 8.7 and 1209, with 32 5.9, 615, 8.7 and 1250.

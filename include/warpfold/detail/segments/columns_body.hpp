@@ -146,7 +146,7 @@ WARPFOLD_HOST_DEVICE void fold_columns(Block const& block, Reader const& reader,
     for (int lane = begin; lane < end; lane += in_flight) {
       A value[N][in_flight];
       WARPFOLD_UNROLL
-      for (int v = 0; v < N; ++v) leave_out<Op>(value[v]);
+      for (int v = 0; v < N; ++v) fill_with_padding<Op>(value[v]);
       WARPFOLD_UNROLL_BY(1)
       for (int step = 0; step < walk.steps; ++step) {
         typename Reader::pack packs[in_flight] = {};

@@ -26,15 +26,16 @@ WARPFOLD_HOST_DEVICE constexpr int turn_of(int lane) {
   return lane / 8 * (N > 4 ? N / 4 : 1) & (N - 1);
 }
 
-/// The fold of up to N elements by one thread; of 1 at least, if what is missing is not combined.
+/// The fold of up to N elements by one thread; of 1 at least, without padding.
 template <int N, class A, class T, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_thread(T const* elements, int length, int turn, Transform transform,
                                    Op op) {
+  static_assert(!pads_with_identity<Op, A> || is_commutative<Op>);
   A value[N];
-  leave_out<Op>(value);
+  fill_with_padding<Op>(value);
   WARPFOLD_UNROLL
   for (int v = 0; v < N; ++v)
-    if (int const at = combines_missing<Op, A> ? v ^ turn : v; at < length)
+    if (int const at = pads_with_identity<Op, A> ? v ^ turn : v; at < length)
       value[v] = transform(elements[at]);
   fold_lanes(value, length, op);
   return value[0];
@@ -72,27 +73,30 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T
     int const begin = begins[segment];
     int const length = entry < listed ? begins[segment + 1] - begin : 0;
     int const first = part * each;
-    // Two lanes have packs side by side in any order: turned, runs of 5 take 6 % longer.
+    // Two lanes have packs side by side in any order: turned, runs of 5 take 6 %
+    // longer, of 8 14 % less. NVIDIA H200, 2026-11-29,
+    // docs/validation/2026-11-29-sums-turned-h200.txt.
     int const turn = Kind > 0 ? turn_of<each>(lane) : 0;
-    A value = missing_operand<Op, A>();
-    if (combines_missing<Op, A> || first < length)
+    A value = padding_for<Op, A>();
+    if (pads_with_identity<Op, A> || first < length)
       value = fold_thread<each, A>(elements + begin + first, length - first, turn, transform, op);
     int const live = (length + each - 1) / each;
     WARPFOLD_UNROLL
     for (int step = 1; step < group; step *= 2) {
       A const partner = block.shuffle_down(value, step);
-      if (combines_missing<Op, A> || (part % (2 * step) == 0 && part + step < live))
+      if (pads_with_identity<Op, A> || (part % (2 * step) == 0 && part + step < live))
         value = op(value, partner);
     }
     if (part == 0 && entry < listed) results[segment] = op(init, value);
   }
 }
 
-/// The fold of a segment of one block of a tree, by a warp, where what is missing is combined; lane
-/// 0 returns it. Of `Warps` warps of the tree `Rows` rows are read before the first is used.
+/// The fold of a segment of one block of a tree, by a warp, with padding; lane 0 returns it. Reads
+/// `Rows` rows of `Warps` warps of the tree before it uses the first.
 template <int Warps, int Rows, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_in_batches(Block const& block, T const* elements, int length, int turn,
                                        Transform transform, Op op, A* totals) {
+  static_assert(pads_with_identity<Op, A> && is_commutative<Op>);
   constexpr int lanes = lanes_per_thread<T>, width = warp_size * lanes;
   fold_shape const shape = one_block_shape_of<T>(length);
   int const row_size = shape.threads * lanes;
@@ -106,7 +110,7 @@ WARPFOLD_HOST_DEVICE A fold_in_batches(Block const& block, T const* elements, in
     int left = length - (first * width + lane * lanes);
     A value[Warps][lanes];
     WARPFOLD_UNROLL
-    for (int w = 0; w < Warps; ++w) leave_out<Op>(value[w]);
+    for (int w = 0; w < Warps; ++w) fill_with_padding<Op>(value[w]);
     WARPFOLD_UNROLL_BY(1)
     for (int row = 0; row < rows; row += Rows) {
       A read[Warps][Rows][lanes];
@@ -114,7 +118,7 @@ WARPFOLD_HOST_DEVICE A fold_in_batches(Block const& block, T const* elements, in
       for (int i = 0; i < Warps * Rows; ++i) {
         int const w = i / Rows, r = i % Rows;
         bool const exists = w == 0 || first + w < warps;
-        leave_out<Op>(read[w][r]);
+        fill_with_padding<Op>(read[w][r]);
         WARPFOLD_UNROLL
         for (int v = 0; v < lanes; ++v) {
           int const at = r * row_size + w * width + (v ^ turn);
@@ -139,18 +143,19 @@ WARPFOLD_HOST_DEVICE A fold_in_batches(Block const& block, T const* elements, in
     }
   }
   block.sync_warp();
-  total = lane < warps ? totals[lane] : missing_operand<Op, A>();
+  total = lane < warps ? totals[lane] : padding_for<Op, A>();
   return fold_warp(block, total, warps, op);
 }
 
 /// The fold of a segment of one block of a tree, by a warp; lane 0 returns it. Elements are in
-/// shared memory, or `Far`: then as many are on their way as 48 registers hold. us of sums of 2^28
+/// shared memory, or `Far`: then up to 12 packs of floats or doubles
+/// are on their way. us of sums of 2^28
 /// floats in runs of 150, 1000 and 3000, NVIDIA H200, 2026-11-29,
 /// docs/validation/2026-11-29-sums-turned-h200.txt: 729, 567 and 603 instead of 916, 596 and 618.
 template <class Tuning, bool Far, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_by_warp(Block const& block, T const* elements, int length,
                                     Transform transform, Op op, A* totals) {
-  if constexpr (combines_missing<Op, A>) {
+  if constexpr (pads_with_identity<Op, A>) {
     constexpr int rows = static_cast<int>(fold_tree{}.rows_of_small);
     constexpr int registers = rows * lanes_per_thread<T> * static_cast<int>((sizeof(A) + 3) / 4);
     constexpr int warps = registers <= 24 ? 48 / registers : 1;

@@ -26,7 +26,7 @@ WARPFOLD_HOST_DEVICE void fold_groups(Block const& block, A (&value)[N], int gro
   WARPFOLD_UNROLL_BY(1)
   for (int step = 1; step < group; step *= 2) {
     bool const has_partner =
-        combines_missing<Op, A> || ((lane & (2 * step - 1)) == 0 && lane + step < live);
+        pads_with_identity<Op, A> || ((lane & (2 * step - 1)) == 0 && lane + step < live);
     WARPFOLD_UNROLL
     for (int i = 0; i < N; ++i) {
       A const partner = block.shuffle_down(value[i], step);
@@ -97,7 +97,7 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
   for (; w < live_warps; w += warps) {
     int const first = (w * warp_size + lane) * lanes;
     A element[lanes];
-    leave_out<Op>(element);
+    fill_with_padding<Op>(element);
     fold_down<Tuning>(reader_of(w), row_size, rows, tail - first, op, element);
     fold_lanes(element, live - first, op);
     value = fold_warp(block, element[0], live_threads - w * warp_size, op);
@@ -108,7 +108,7 @@ WARPFOLD_HOST_DEVICE A fold_team(Block const& block, Reader const& reader, int t
   else block.sync();
   if (warp > 0) return value;
   if (lane < live_warps) value = totals[lane];
-  else if constexpr (combines_missing<Op, A>) value = missing_operand<Op, A>();
+  else if constexpr (pads_with_identity<Op, A>) value = padding_for<Op, A>();
   return fold_warp(block, value, live_warps, op);
 }
 
@@ -142,7 +142,7 @@ WARPFOLD_HOST_DEVICE void fold_short_rows(Block const& block, Reader const& read
   WARPFOLD_UNROLL
   for (int i = 0; i < InFlight; ++i) {
     A element[lanes];
-    leave_out<Op>(element);
+    fill_with_padding<Op>(element);
     WARPFOLD_UNROLL
     for (int row = 0; row < Rows; ++row) {
       WARPFOLD_UNROLL
@@ -233,7 +233,7 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
     int const thread = unit % warps_of_part * warp_size + lane;
     int const rows = shape.rows_of(part), tail = tail_of(part);
     A element[lanes];
-    leave_out<Op>(element);
+    fill_with_padding<Op>(element);
     fold_down<Tuning>(reader_of(unit), row_size, rows, tail - thread * lanes, op, element);
     fold_lanes(element, (rows > 0 ? row_size : tail) - thread * lanes, op);
     A const value = fold_warp(block, element[0], live_threads(part) - thread + lane, op);
@@ -243,7 +243,7 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
   WARPFOLD_UNROLL_BY(1)
   for (int i = rank / warp_size; i < count; i += warps) {
     int const live = (live_threads(first + i) + warp_size - 1) / warp_size;
-    A value = missing_operand<Op, A>();
+    A value = padding_for<Op, A>();
     if (lane < live) value = *shared.totals.from(i * warps_of_part + lane);
     value = fold_warp(block, value, live, op);
     if (lane > 0) continue;
