@@ -1,4 +1,5 @@
-// Reductions by key beside CUB's on a gpu and Thrust's on a host, where sums are exact.
+// Reductions by key beside CUB's on a gpu and Thrust's on a host, where sums are exact; and sums of
+// minus zeros.
 
 #include "contents.hpp"
 #include "gpu.hpp"
@@ -8,6 +9,7 @@
 #include <warpfold/twins/by_key.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 namespace by_key_gpu_test {
@@ -101,6 +103,21 @@ EVERY_PLACE("vendors find the same lengths of runs") {
           wf::run_length_encode_async(place, there.all(), unique, lengths, count, twin...);
         });
   }
+}
+
+EVERY_PLACE("sums of minus zeros by key stay minus zero") {
+  std::vector<std::uint32_t> keys;
+  std::uint32_t runs = 0;
+  for (std::size_t length = 1; length <= 300; ++length) keys.insert(keys.end(), length, runs++);
+  for (std::size_t const length : {1'279, 1'285, 2'600, 4'096, 5'000, 30'000})
+    keys.insert(keys.end(), length, runs++);
+  memory_of<Place, std::uint32_t> there(place, keys), none(place, std::vector<std::uint32_t>(1));
+  memory_of<Place, double> values(place, std::vector<double>(keys.size(), -0.0)),
+      results(place, std::vector<double>(runs, 1.0));
+  CHECK(wf::reduce_by_key(place, there.all(), values.all(), -0.0, wf::plus{}, none.view(0, 0),
+                          results.all()) == runs);
+  std::vector<double> const found = results.contents();
+  CHECK(std::ranges::count_if(found, [](double x) { return x == 0 && std::signbit(x); }) == runs);
 }
 
 } // namespace by_key_gpu_test

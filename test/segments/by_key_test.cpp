@@ -9,7 +9,6 @@
 #include <warpfold/segments/by_key.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -219,22 +218,6 @@ FAST_EVERY_PLACE("zeros of both signs are equal, and a NaN is a run of its own")
   REQUIRE(wf::run_length_encode(place, there.all(), unique.all(), lengths.all()) == 5);
   CHECK(same_keys(part_of(unique.contents(), 0, 5), {0.F, nan, nan, 1.F, nan}));
   CHECK(part_of(lengths.contents(), 0, 5) == std::vector<std::uint64_t>{3, 1, 1, 2, 1});
-}
-
-EVERY_PLACE("sums of minus zeros stay minus zero") {
-  std::vector<std::size_t> lengths(300);
-  std::iota(lengths.begin(), lengths.end(), 1);
-  for (std::size_t const length : {1'279, 1'285, 2'600, 4'096, 5'000, 30'000})
-    lengths.push_back(length);
-  auto const keys = keys_of<std::uint32_t>(lengths);
-  memory_of<Place, std::uint32_t> there(place, keys), none(place, std::vector<std::uint32_t>(1));
-  memory_of<Place, double> values(place, std::vector<double>(keys.size(), -0.0)),
-      results(place, std::vector<double>(lengths.size(), 1.0));
-  CHECK(wf::reduce_by_key(place, there.all(), values.all(), -0.0, wf::plus{}, none.view(0, 0),
-                          results.all()) == lengths.size());
-  std::vector<double> const found = results.contents();
-  CHECK(std::ranges::count_if(found, [](double x) { return x == 0 && std::signbit(x); }) ==
-        std::ssize(lengths));
 }
 
 EVERY_PLACE("a run has its bits wherever it begins") {
