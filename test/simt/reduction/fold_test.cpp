@@ -147,9 +147,10 @@ TEST_CASE_TEMPLATE("simt fold: padding changes no bit", T, float, double, std::i
               first = is_real ? -limits::infinity() : limits::min();
   for (std::size_t const size : {1, 2, 3, 33, 129, 511, 4000}) {
     CAPTURE(size);
-    auto const zero = static_cast<T>(-0.0), one = static_cast<T>(-1);
-    check(size, zero, zero, plus{}, zero);
-    check(size, one, one, warpfold::multiplies{}, size % 2 == 0 ? one : static_cast<T>(1));
+    auto const minus_zero = static_cast<T>(-0.0), minus_one = static_cast<T>(-1);
+    check(size, minus_zero, minus_zero, plus{}, minus_zero);
+    check(size, minus_one, minus_one, warpfold::multiplies{},
+          size % 2 == 0 ? minus_one : static_cast<T>(1));
     check(size, last, last, warpfold::minimum<>{}, last);
     check(size, first, first, warpfold::maximum<>{}, first);
     if constexpr (is_real) {

@@ -28,7 +28,10 @@ inline constexpr bool pads_with_identity = std::is_arithmetic_v<A>&& takes_any_n
 /// The operand that changes no bit: not always neutral<Op, A>, the result for no elements. In a sum
 /// 0 would not do, since 0 + -0 is 0; in an extremum that ignores NaN infinity would hide one.
 template <class Op, class A>
-inline constexpr A exact_identity = std::is_floating_point_v<A> ? static_cast<A>(-0.0) : A{};
+inline constexpr A exact_identity;
+template <class A>
+inline constexpr A exact_identity<plus, A> = std::is_floating_point_v<A> ? static_cast<A>(-0.0)
+                                                                         : A{};
 template <class A>
 inline constexpr A exact_identity<multiplies, A>{1};
 template <class A>

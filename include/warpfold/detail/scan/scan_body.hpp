@@ -306,7 +306,7 @@ WARPFOLD_HOST_DEVICE void scan_tile(Block const& block, Job const& job, scan_lev
   block.sync();
   if (looks_back) { // meanwhile the others write
     if (size <= scan_unit<A>) return;
-    // All blocks that have elements know the tag by now.
+    // All blocks that have elements know the tag by now. Added to, so that no thread keeps 64 bits.
     if (extent.begin + static_cast<unsigned>(extent.size) == size && block.lane() == 0)
       block.fetch_add(scratch.memory.epoch, std::uint64_t{1});
     if (tile == 0) clear_words<A>(block, levels, size / scan_unit<A>, scratch.memory, tag);

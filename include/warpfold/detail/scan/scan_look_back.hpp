@@ -165,7 +165,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE A rows_total(scan_shared<A, Units>& 
 
 /// Says the totals of a tile's units, of which `complete` ones have all their elements, and finds
 /// what precedes each of them. All lanes of a warp call it, when the rows' totals are there;
-/// `tag` is the kernel's.
+/// `tag` says which words are of this kernel.
 template <class A, int Units, thread_block Block, class Op>
 WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int complete,
                                     scan_levels const& levels, Op op, lookback_memory const& memory,
@@ -187,7 +187,9 @@ WARPFOLD_HOST_DEVICE void look_back(Block const& block, unsigned unit, int compl
   block.sync_warp();
 
   // Few blocks say theirs at the same time and are heard then. NVIDIA H200, 2026-11-29, 2^14, 2^16
-  // and 2^18 floats: 2.29, 3.11 and 3.66 us instead of 2.38, 3.16 and 3.74.
+  // and 2^18 floats: 2.29, 3.11 and 3.66 us instead of 2.38, 3.16 and 3.74. Others look at the
+  // clock once: without that compilers order the loads otherwise, and 2^20 floats took 5.86 instead
+  // of 5.79, 2^22 doubles 26.25 instead of 25.97. docs/validation/2026-11-29-scan-copies-h200.txt
   block.spin(Units == 1 ? 150 : 0);
   A value[early];
   bool is_there[early];

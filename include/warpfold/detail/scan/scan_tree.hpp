@@ -82,6 +82,7 @@ struct tree_levels {
     }
   }
 
+  /// The place of a member's total. That of a unit has one copy.
   WARPFOLD_HOST_DEVICE std::uint64_t at(int level, unsigned member, unsigned copy) const {
     if (level == 0) return member;
     return begin[level] + std::uint64_t{(member / 32 * Copies + copy) * 32 + member % 32};

@@ -5,8 +5,6 @@
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/segments/segments_body.hpp>
 
-#include <type_traits>
-
 namespace warpfold::inline v0::detail {
 
 /// Kinds of segments in shared memory that are longer than a pack: for 2, 4, 8, 16 and 32 threads,
@@ -73,9 +71,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T
     int const begin = begins[segment];
     int const length = entry < listed ? begins[segment + 1] - begin : 0;
     int const first = part * each;
-    // Two lanes have packs side by side in any order: turned, runs of 5 take 6 %
-    // longer, of 8 14 % less. NVIDIA H200, 2026-11-29,
-    // docs/validation/2026-11-29-sums-turned-h200.txt.
+    // Where a segment has two lanes, their packs lie anywhere. Turned, runs of 5 take 6 % longer,
+    // of 8 14 % less: NVIDIA H200, 2026-11-29, docs/validation/2026-11-29-sums-turned-h200.txt.
     int const turn = Kind > 0 ? turn_of<each>(lane) : 0;
     A value = padding_for<Op, A>();
     if (pads_with_identity<Op, A> || first < length)
@@ -148,9 +145,8 @@ WARPFOLD_HOST_DEVICE A fold_in_batches(Block const& block, T const* elements, in
 }
 
 /// The fold of a segment of one block of a tree, by a warp; lane 0 returns it. Elements are in
-/// shared memory, or `Far`: then up to 12 packs of floats or doubles
-/// are on their way. us of sums of 2^28
-/// floats in runs of 150, 1000 and 3000, NVIDIA H200, 2026-11-29,
+/// shared memory, or `Far`: then up to 12 packs of floats or doubles are on their way. us of sums
+/// of 2^28 floats in runs of 150, 1000 and 3000, NVIDIA H200, 2026-11-29,
 /// docs/validation/2026-11-29-sums-turned-h200.txt: 729, 567 and 603 instead of 916, 596 and 618.
 template <class Tuning, bool Far, class A, class T, thread_block Block, class Transform, class Op>
 WARPFOLD_HOST_DEVICE A fold_by_warp(Block const& block, T const* elements, int length,
