@@ -217,13 +217,15 @@ void check_folds(std::vector<std::size_t> const& lengths, std::size_t capacity) 
       auto const found =
           layout.in(workspace.data(), listed, &done, shift == 0 ? 2 : 8, detail::warp_elements<T>);
       simt::poisoned<A> results(expected.size());
-      int const parts = 1 + 2 * shift;
+      int const parts = static_cast<int>(size) / detail::part_keys<T> + 2;
+      detail::marked_deal const deal{1 + 2 * shift, shift * parts / 5};
       simt::launch<detail::marked_shared<T, A>>(
-          static_cast<int>(size) / (detail::part_keys<T> * parts) + 2, detail::marked_threads, how,
+          static_cast<int>(deal.blocks(parts)), detail::marked_threads, how,
           [&](simt::block const& block, auto& shared) {
+            int const rank = block.block_rank();
             detail::fold_marked<tuning>(block, {there, static_cast<std::int64_t>(size)}, view,
-                                        std::int64_t{block.block_rank()} * parts, parts, capacity,
-                                        transform, init, plus{}, results.data(), found, shared);
+                                        deal.first(rank), deal.count(rank), capacity, transform,
+                                        init, plus{}, results.data(), found, shared);
           });
       using packed = detail::packed_reader<T, detail::widened<A, identity>>;
       using single = detail::element_reader<T const*, detail::widened<A, identity>>;

@@ -17,14 +17,14 @@ struct fold_tuning {
   /// Grids of so few blocks, which share no multiprocessor, always start ahead of their turn.
   static constexpr int few_blocks = 128;
 
-  /// True if a kernel must do with 32 registers, where the compiler would take a few more.
-  static constexpr bool fits_four_blocks = false;
+  /// Blocks that a multiprocessor must have room for, unless 0. See min_blocks.
+  static constexpr int min_blocks = 0;
 };
 
 /// Counts of 32-bit elements by predicates that are small would take 34 registers, and three blocks
 /// of 512 threads would fit (2^22 floats, same machine and day: 0.89 of the plain sum's speed).
 struct count_tuning : fold_tuning {
-  static constexpr bool fits_four_blocks = true;
+  static constexpr int min_blocks = 4;
 };
 
 /// For accumulators that leave room for 1024 threads on a multiprocessor. NVIDIA H200, 2026-11-21,
@@ -34,11 +34,15 @@ struct wide_tuning : fold_tuning {
 };
 
 /// Two arrays side by side: a row is two reads a thread, and twice the bytes. Same machine and day:
-/// dot products of float are fastest with 4 rows, of other types with 2.
+/// dot products of float are fastest with 4 rows, of other types with 2. With registers for all
+/// reads at once, us of dot products of 2^10, 2^14 and 2^20 int64 are 1.16, 2.43 and 6.49 instead
+/// of 1.57, 2.91 and 6.72; of 2^26, 237 instead of 236 (2026-11-29,
+/// docs/validation/2026-11-29-registers-h200.txt).
 template <int Rows>
 struct pair_tuning : fold_tuning {
   static constexpr int rows_in_flight = Rows;
   static constexpr int max_prefetched_rows = fold_tuning::max_prefetched_rows / 2;
+  static constexpr int min_blocks = 2;
 };
 
 } // namespace warpfold::inline v0::detail

@@ -8,14 +8,17 @@
 
 namespace warpfold::inline v0::detail {
 
+template <class Op>
+inline constexpr bool is_extremum = false;
+template <nan_policy Nan>
+inline constexpr bool is_extremum<minimum<Nan>> = true;
+template <nan_policy Nan>
+inline constexpr bool is_extremum<maximum<Nan>> = true;
+
 /// True if any two numbers may be combined, and nothing happens but a result.
 template <class Op>
 inline constexpr bool takes_any_numbers =
-    std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies>;
-template <nan_policy Nan>
-inline constexpr bool takes_any_numbers<minimum<Nan>> = true;
-template <nan_policy Nan>
-inline constexpr bool takes_any_numbers<maximum<Nan>> = true;
+    std::is_same_v<Op, plus> || std::is_same_v<Op, multiplies> || is_extremum<Op>;
 
 /// True if a missing operand is combined, too, as one that changes no bit of another, and if
 /// operands may change places. Code without conditions is a quarter shorter, and few elements wait

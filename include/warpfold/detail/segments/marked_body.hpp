@@ -10,39 +10,30 @@
 
 namespace warpfold::inline v0::detail {
 
-/// A part of the values in shared memory: those of its keys, and a quarter behind it, for its last
-/// run.
+/// A part of the values in shared memory: those of its keys, and almost a quarter behind it, for
+/// its last run. With 28 of them a multiprocessor's shared memory is full.
 template <class T>
 struct marked_stage {
-  static constexpr int keys = part_keys<T>, room = keys + keys / 4;
-  alignas(16) alignas(T) unsigned char elements[(room + lanes_per_thread<T>)*sizeof(T)];
-  std::uint16_t begin[keys + 1]; ///< of the runs, from the first one's on
+  static constexpr int lanes = lanes_per_thread<T>;
+  static constexpr int keys = part_keys<T>, room = keys + keys / 4 - 2 * lanes;
+  static constexpr int farthest = (lanes > 1 ? keys : 2 * keys) + 17;
+  alignas(16) alignas(T) unsigned char elements[(room + lanes) * sizeof(T)];
+  std::uint16_t begin[farthest + 1]; ///< of the runs, from the first one's on; then the end
 };
 
 /// What a warp needs.
 template <class T, class A>
 struct marked_shared {
-  static constexpr int room = marked_stage<T>::room;
-  /// Where the list of a kind begins, behind the most that are of the kinds before.
-  WARPFOLD_HOST_DEVICE static constexpr int list_begin(int kind) {
-    int begin = 0;
-    for (int k = 0; k < kind; ++k) begin += room / longest_of_kind<T>(k - 1) + 1;
-    return begin;
-  }
-
   marked_stage<T> stage;
   warp_totals<A, max_warps> totals;
   int listed[listed_kinds];
-  std::uint16_t lists[list_begin(listed_kinds)];
-  std::int64_t exchange;
 
-  WARPFOLD_HOST_DEVICE std::uint16_t* list(int kind) {
-    return lists + (kind == 0   ? 0
-                    : kind == 1 ? list_begin(1)
-                    : kind == 2 ? list_begin(2)
-                    : kind == 3 ? list_begin(3)
-                    : kind == 4 ? list_begin(4)
-                                : list_begin(5));
+  /// Entry `at` of the list of a kind. All lists lie in what is left of `begin`, from its end on:
+  /// entry numbers of kind 0 are odd, of kind 1 odd numbers times 2, and so on. They do not reach
+  /// the runs, since one of kind k has more than lanes << k keys, or is the last.
+  WARPFOLD_HOST_DEVICE std::uint16_t& entry(int kind, int at) {
+    int const number = kind < listed_kinds - 1 ? (2 * at + 1) << kind : at << kind;
+    return stage.begin[marked_stage<T>::farthest - number];
   }
 };
 
@@ -72,9 +63,9 @@ WARPFOLD_HOST_DEVICE void fold_marked(Block const& block, segments_input<T> cons
       fetch(block, input, runs.begin - before, before + stage.begin[staged], stage.elements);
     if (staged < runs.count) {
       std::int64_t const begin = runs.begin + stage.begin[staged];
-      fold_one<Tuning>(block, input, static_cast<std::int64_t>(runs.first) + staged, begin,
-                       runs.end - begin, transform, init, op, results, found, own.totals.from(0),
-                       &own.exchange);
+      fold_one<Tuning, Tuning::registers_of_marked>(
+          block, input, static_cast<std::int64_t>(runs.first) + staged, begin, runs.end - begin,
+          transform, init, op, results, found, own.totals.from(0));
     }
     block.wait_for_copies();
     block.sync_warp();
@@ -96,7 +87,7 @@ WARPFOLD_HOST_DEVICE void fold_marked(Block const& block, segments_input<T> cons
           own_results[i] = fold_pack<A>(elements + begin, length, transform, init, op);
         } else {
           int const kind = kind_of_segment<T>(length);
-          own.list(kind)[block.fetch_add(&own.listed[kind], 1)] = static_cast<std::uint16_t>(i);
+          own.entry(kind, block.fetch_add(&own.listed[kind], 1)) = static_cast<std::uint16_t>(i);
         }
       }
       block.sync_warp();

@@ -63,11 +63,10 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fold_kind(Block const& block, T
   constexpr int each = lanes_per_thread<T>, group = 2 << Kind, groups = warp_size / group;
   int const lane = block.thread_rank() % warp_size, part = lane % group;
   int const listed = own.listed[Kind];
-  auto const* const list = own.list(Kind);
   WARPFOLD_UNROLL_BY(1)
   for (int at = 0; at < listed; at += groups) {
     int const entry = at + lane / group;
-    int const segment = entry < listed ? list[entry] : 0;
+    int const segment = entry < listed ? own.entry(Kind, entry) : 0;
     int const begin = begins[segment];
     int const length = entry < listed ? begins[segment + 1] - begin : 0;
     int const first = part * each;
@@ -145,17 +144,18 @@ WARPFOLD_HOST_DEVICE A fold_in_batches(Block const& block, T const* elements, in
 }
 
 /// The fold of a segment of one block of a tree, by a warp; lane 0 returns it. Elements are in
-/// shared memory, or `Far`: then up to 12 packs of floats or doubles are on their way. us of sums
-/// of 2^28 floats in runs of 150, 1000 and 3000, NVIDIA H200, 2026-11-29,
+/// shared memory if `Registers` is 0; else so many registers, or four rows, wait for memory at a
+/// time. us of sums of 2^28 floats in marked runs of 150, 1000 and 3000, NVIDIA H200, 2026-11-29,
 /// docs/validation/2026-11-29-sums-turned-h200.txt: 729, 567 and 603 instead of 916, 596 and 618.
-template <class Tuning, bool Far, class A, class T, thread_block Block, class Transform, class Op>
+template <class Tuning, int Registers, class A, class T, thread_block Block, class Transform,
+          class Op>
 WARPFOLD_HOST_DEVICE A fold_by_warp(Block const& block, T const* elements, int length,
                                     Transform transform, Op op, A* totals) {
   if constexpr (pads_with_identity<Op, A>) {
     constexpr int rows = static_cast<int>(fold_tree{}.rows_of_small);
-    constexpr int registers = rows * lanes_per_thread<T> * static_cast<int>((sizeof(A) + 3) / 4);
-    constexpr int warps = registers <= 24 ? 48 / registers : 1;
-    if constexpr (Far)
+    constexpr int of_warp = rows * lanes_per_thread<T> * static_cast<int>((sizeof(A) + 3) / 4);
+    constexpr int warps = Registers > of_warp ? Registers / of_warp : 1;
+    if constexpr (Registers > 0)
       return fold_in_batches<warps, rows, A>(block, elements, length, 0, transform, op, totals);
     else
       return fold_in_batches<1, 2, A>(block, elements, length,
@@ -184,10 +184,10 @@ WARPFOLD_HOST_DEVICE void fold_listed(Block const& block, T const* elements, aut
   int const listed = own.listed[listed_kinds - 1];
   WARPFOLD_UNROLL_BY(1)
   for (int at = 0; at < listed; ++at) {
-    int const segment = own.list(listed_kinds - 1)[at];
+    int const segment = own.entry(listed_kinds - 1, at);
     int const begin = begins[segment];
-    A const value = fold_by_warp<Tuning, false, A>(
-        block, elements + begin, begins[segment + 1] - begin, transform, op, own.totals.from(0));
+    A const value = fold_by_warp<Tuning, 0, A>(block, elements + begin, begins[segment + 1] - begin,
+                                               transform, op, own.totals.from(0));
     if (lane == 0) results[segment] = op(init, value);
     block.sync_warp();
   }

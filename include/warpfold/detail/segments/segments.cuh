@@ -66,13 +66,14 @@ __launch_bounds__(offsets_threads, room_for<A, lanes_per_thread<T>, 16>) void se
 template <class Tuning, class A, class T, class Transform, class Op>
 __global__
 __launch_bounds__(marked_threads, room_for<A, lanes_per_thread<T>, 28>) void marked_kernel(
-    segments_input<T> input, run_marks<std::uint64_t const> marks, int parts,
+    segments_input<T> input, run_marks<std::uint64_t const> marks, marked_deal deal,
     std::uint64_t capacity, Transform transform, A init, Op op, A* results,
     long_segments<A> found) {
   __shared__ marked_shared<T, A> shared;
   cuda_block{}.wait_for_previous_grid();
-  fold_marked<Tuning>(cuda_block{}, input, marks, std::int64_t{cuda_block{}.block_rank()} * parts,
-                      parts, capacity, transform, init, op, results, found, shared);
+  int const rank = cuda_block{}.block_rank();
+  fold_marked<Tuning>(cuda_block{}, input, marks, deal.first(rank), deal.count(rank), capacity,
+                      transform, init, op, results, found, shared);
 }
 
 template <class Tuning, class A, class T, class Transform, class Op>
@@ -262,11 +263,14 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size, marked_se
       long_segments_in<Tuning, T, A, long_kernel>(place, size, runs.scratch_begin, blocking);
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
   std::int64_t const parts = (input.size + part_keys<T> - 1) / part_keys<T>;
-  auto const together = static_cast<int>(
-      clamped<std::int64_t>(parts / Tuning::marked_warps, 1, Tuning::marked_parts));
+  marked_deal deal{static_cast<int>(clamped<std::int64_t>(parts / Tuning::marked_warps, 1,
+                                                          Tuning::marked_parts)),
+                   0};
+  if (deal.parts > 1)
+    deal.larger_blocks = static_cast<int>((parts - Tuning::marked_warps) / deal.parts);
   launch_ahead<marked_kernel<Tuning, A, T, Transform, Op>>(
-      place, (parts + together - 1) / together, marked_threads, input, run_marks(runs.marks, size),
-      together, runs.capacity, transform, init, op, results, found);
+      place, deal.blocks(parts), marked_threads, input, run_marks(runs.marks, size), deal,
+      runs.capacity, transform, init, op, results, found);
   launch_long_segments<Tuning, long_kernel>(place, elements, size, transform, found, init, op,
                                             results);
 }

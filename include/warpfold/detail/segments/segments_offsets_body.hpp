@@ -21,7 +21,7 @@ struct stage {
   int listed[listed_kinds];
   unsigned char lists[listed_kinds][held_offsets];
 
-  WARPFOLD_HOST_DEVICE unsigned char* list(int kind) { return lists[kind]; }
+  WARPFOLD_HOST_DEVICE unsigned char& entry(int kind, int at) { return lists[kind][at]; }
 };
 
 template <class T, class A>
@@ -109,22 +109,20 @@ WARPFOLD_HOST_DEVICE void fetch(Block const& block, segments_input<T> const& inp
 template <class T, class A, thread_block Block>
 WARPFOLD_HOST_DEVICE void list_long_segment(Block const& block, std::int64_t segment,
                                             std::int64_t begin, std::int64_t length,
-                                            long_segments<A> found, std::int64_t* exchange) {
+                                            long_segments<A> found) {
   int const lane = block.thread_rank() % warp_size;
   fold_shape const shape = fold_shape_of<T>(static_cast<std::size_t>(length), sizeof(A));
   int const together = parts_together(shape, found.together);
   int const items = (shape.blocks + together - 1) / together;
+  std::uint64_t before = 0;
   if (lane == 0) {
-    unsigned long long const before =
-        block.fetch_add(found.listed, (1ull << 32) + static_cast<unsigned long long>(items));
+    before = block.fetch_add(found.listed, (1ull << 32) + static_cast<unsigned long long>(items));
     unsigned long long const parts =
         block.fetch_add(found.listed + 1, static_cast<unsigned long long>(shape.blocks));
-    *exchange = static_cast<std::int64_t>(before);
     found.segments[before >> 32] = {
         segment, begin, shape, static_cast<unsigned>(parts), static_cast<unsigned>(before), 0};
   }
-  block.sync_warp();
-  auto const before = static_cast<unsigned long long>(*exchange);
+  before = block.shuffle(every_lane, before, 0);
   for (int i = lane; i < items; i += warp_size)
     found.segment_of[static_cast<unsigned>(before) + static_cast<unsigned>(i)] =
         static_cast<unsigned>(before >> 32);
@@ -148,15 +146,16 @@ WARPFOLD_HOST_DEVICE void fold_batch(Block const& block, T const* elements, int 
   fold_listed<Tuning>(block, elements, own.begin, transform, init, op, results, own);
 }
 
-/// Segment `segment` of `length` elements from `begin` on, too long for a stage: by a warp, or onto
-/// the list.
-template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
+/// Segment `segment` of `length` elements from `begin` on, too long for a stage: by a warp, with
+/// `Registers` for what it asks for at a time, or onto the list.
+template <class Tuning, int Registers, class A, class T, thread_block Block, class Transform,
+          class Op>
 WARPFOLD_HOST_DEVICE void fold_one(Block const& block, segments_input<T> const& input,
                                    std::int64_t segment, std::int64_t begin, std::int64_t length,
                                    Transform transform, A init, Op op, A* results,
-                                   long_segments<A> found, A* totals, std::int64_t* exchange) {
+                                   long_segments<A> found, A* totals) {
   if (length > found.longest_alone) {
-    list_long_segment<T>(block, segment, begin, length, found, exchange);
+    list_long_segment<T>(block, segment, begin, length, found);
     return;
   }
   // A warp waits for one batch of rows after the other: memory is asked for all of them now. More
@@ -164,17 +163,17 @@ WARPFOLD_HOST_DEVICE void fold_one(Block const& block, segments_input<T> const& 
   std::size_t const bytes = static_cast<std::size_t>(length) * sizeof(T);
   if (bytes <= most_prefetched && block.lane() == 0)
     block.prefetch(input.elements + begin, static_cast<unsigned>(bytes / 16 * 16));
-  A const value = fold_by_warp<Tuning, true, A>(block, input.elements + begin,
-                                                static_cast<int>(length), transform, op, totals);
+  A const value = fold_by_warp<Tuning, Registers, A>(
+      block, input.elements + begin, static_cast<int>(length), transform, op, totals);
   if (block.thread_rank() % warp_size == 0) results[segment] = op(init, value);
 }
 
 /// Segments [first, end), by one warp.
 template <class Tuning, class A, class T, thread_block Block, class Transform, class Op>
-WARPFOLD_HOST_DEVICE void
-fold_span(Block const& block, segments_input<T> const& input, segment_offsets const& offsets,
-          std::int64_t first, std::int64_t end, Transform transform, A init, Op op, A* results,
-          long_segments<A> found, stage<T, A>& own, std::int64_t* exchange) {
+WARPFOLD_HOST_DEVICE void fold_span(Block const& block, segments_input<T> const& input,
+                                    segment_offsets const& offsets, std::int64_t first,
+                                    std::int64_t end, Transform transform, A init, Op op,
+                                    A* results, long_segments<A> found, stage<T, A>& own) {
   constexpr int held = held_offsets / warp_size;
   constexpr int far = 2 * stage_elements<T>;
   int const lane = block.thread_rank() % warp_size;
@@ -217,8 +216,9 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
       base = offsets.at(first + 1);
       ++first;
       read_offsets();
-      fold_one<Tuning>(block, input, first - 1, begin, base - begin, transform, init, op, results,
-                       found, own.totals.from(0), exchange);
+      fold_one<Tuning, Tuning::registers_between_offsets>(block, input, first - 1, begin,
+                                                          base - begin, transform, init, op,
+                                                          results, found, own.totals.from(0));
       block.sync_warp();
       continue;
     }
@@ -234,7 +234,7 @@ fold_span(Block const& block, segments_input<T> const& input, segment_offsets co
         int const length = own.begin[i + 1] - own.begin[i];
         if (length <= lanes_per_thread<T>) continue;
         int const kind = kind_of_segment<T>(length);
-        own.list(kind)[block.fetch_add(&own.listed[kind], 1)] = static_cast<unsigned char>(i);
+        own.entry(kind, block.fetch_add(&own.listed[kind], 1)) = static_cast<unsigned char>(i);
       }
     block.wait_for_copies();
     block.sync_warp();
@@ -265,7 +265,7 @@ WARPFOLD_HOST_DEVICE void fold_segments(Block const& block, segments_input<T> co
   block.sync();
   if (first < end)
     fold_span<Tuning>(block, input, offsets, first, end, transform, init, op, results, found,
-                      shared.of_warp[warp], &shared.bound[warp]);
+                      shared.of_warp[warp]);
 }
 
 } // namespace warpfold::inline v0::detail

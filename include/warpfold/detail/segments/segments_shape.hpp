@@ -39,6 +39,23 @@ struct marked_segments {
   std::size_t most() const { return keys < capacity ? keys : capacity; }
 };
 
+/// Which parts of the marks blocks take: the first `larger_blocks` of them `parts` each, the others
+/// one, so that all end at about the same time.
+struct marked_deal {
+  int parts;
+  int larger_blocks;
+
+  WARPFOLD_HOST_DEVICE std::int64_t first(int block) const {
+    return block < larger_blocks ? std::int64_t{block} * parts
+                                 : std::int64_t{larger_blocks} * (parts - 1) + block;
+  }
+  WARPFOLD_HOST_DEVICE int count(int block) const { return block < larger_blocks ? parts : 1; }
+  /// Of so many parts in all.
+  std::int64_t blocks(std::int64_t all) const {
+    return all - std::int64_t{larger_blocks} * (parts - 1);
+  }
+};
+
 struct segment_list {
   segment_offsets offsets; ///< unless its data is null
   segment_rows rows;
