@@ -230,7 +230,7 @@ void check_folds(std::vector<std::size_t> const& lengths, std::size_t capacity) 
       using packed = detail::packed_reader<T, detail::widened<A, identity>>;
       using single = detail::element_reader<T const*, detail::widened<A, identity>>;
       simt::launch<detail::long_shared<A>>(
-          3, detail::max_fold_threads, how, [&](simt::block const& block, auto& shared) {
+          3, detail::long_threads, how, [&](simt::block const& block, auto& shared) {
             detail::fold_long_segments<tuning>(block, packed{there, transform},
                                                single{there, transform}, found, init, plus{},
                                                results.data(), shared);

@@ -79,7 +79,7 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   using packed = detail::packed_reader<T, detail::widened<A, identity>>;
   using single = detail::element_reader<T const*, detail::widened<A, identity>>;
   simt::launch<detail::long_shared<A>>(
-      3, detail::max_fold_threads, how, [&](simt::block const& block, auto& shared) {
+      3, detail::long_threads, how, [&](simt::block const& block, auto& shared) {
         detail::fold_long_segments<tuning>(block, packed{values, transform},
                                            single{values, transform}, found, init<A>, plus{},
                                            results.data(), shared);
@@ -270,6 +270,10 @@ TEST_CASE("simt segments: between offsets") {
   SUBCASE("double") { check_segments<double, double>(mixed_lengths(2045), 500); }
   SUBCASE("too few for long ones") { check_segments<float, float>({3, 0, 100, 7}, 300); }
   SUBCASE("one") { check_segments<double, double>({70'001}, 2048); }
+  SUBCASE("one whose tree has more blocks than the kernel's threads") {
+    static_assert(detail::fold_shape_of<double>(1'130'001, 8).runs > detail::long_threads);
+    check_segments<double, double>({1'130'001}, 2048);
+  }
 }
 
 TEST_CASE("simt segments: of one length") {

@@ -55,6 +55,13 @@ WARPFOLD_HOST_DEVICE std::int64_t begin_of_run(Block const& block, run_marks<Wor
   // The part is in [low, high).
   std::int64_t low = part, high = marks.parts();
   if (low >= high || run >= *marks.count()) return marks.size;
+  // Among the next ones, most often.
+  bool const is_beyond = low + 1 + lane < high && marks.ranks[low + 1 + lane] > run;
+  unsigned const beyond = block.ballot(every_lane, is_beyond);
+  if (beyond != 0) {
+    low += first_of(beyond);
+    high = low + 1;
+  }
   while (high - low > 1) {
     std::int64_t const step = (high - low + 31) / 32, probe = low + (lane + 1) * step;
     bool const is_before = probe < high && marks.ranks[probe] <= run;

@@ -78,7 +78,7 @@ __launch_bounds__(marked_threads, room_for<A, lanes_per_thread<T>, 28>) void mar
 
 template <class Tuning, class A, class T, class Transform, class Op>
 __global__
-__launch_bounds__(max_fold_threads, room_for<A, lanes_per_thread<T>, 2>) void long_segments_kernel(
+__launch_bounds__(long_threads, room_for<A, lanes_per_thread<T>, 4>) void long_segments_kernel(
     T const* elements, Transform transform, long_segments<A> found, A init, Op op, A* results) {
   __shared__ long_shared<A> shared;
   cuda_block{}.wait_for_previous_grid();
@@ -117,10 +117,10 @@ inline int together_for(std::int64_t blocks) {
   return blocks >= 16 ? 8 : blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1;
 }
 
-/// And of a list of trees. Each of a block's 16 warps can fold two warps of a tree at a time: two
-/// blocks of 512 threads have so many, or four of 256. On an H200, 2026-11-29, 2^23 floats in runs
-/// of 100,000 took 51.5, 43.1, 39.6 and 38.7 us with 1, 2, 4 and 8; see docs/by_key.md.
-inline int together_in_list(std::int64_t blocks) { return blocks >= 16 ? 8 : blocks >= 1 ? 4 : 2; }
+/// And of a list of trees. Each of a block's warps can fold two warps of a tree at a time. On an
+/// H200, 2026-11-29, with blocks of 512 threads, 2^23 floats in runs of 100,000 took 51.5, 43.1,
+/// 39.6 and 38.7 us with 1, 2, 4 and 8; see docs/by_key.md.
+inline int together_in_list(std::int64_t blocks) { return blocks >= 16 ? 8 : blocks >= 4 ? 4 : 2; }
 
 template <class Tuning, class A, class Reader, class Op>
 void launch_rows(gpu& place, Reader reader, segment_rows rows, fold_shape shape, A init, Op op,
@@ -186,7 +186,7 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t, segment_rows c
 /// What is known of the kernel for long segments; asked for before any is enqueued.
 template <auto Kernel>
 kernel_facts const& facts_of_long(gpu const& place) {
-  static kernel_facts const facts = facts_of(Kernel, max_fold_threads, place.compute_capability());
+  static kernel_facts const facts = facts_of(Kernel, long_threads, place.compute_capability());
   return facts;
 }
 
@@ -221,7 +221,7 @@ void launch_long_segments(gpu& place, T const* elements, std::size_t size, Trans
   std::size_t const blocks = clamped<std::size_t>(size / (1024 * lanes_per_thread<T>), 1, room);
   try {
     launch(place.stream(),
-           {static_cast<int>(blocks), max_fold_threads,
+           {static_cast<int>(blocks), long_threads,
             facts.waits_for_previous_grid(place.compute_capability())},
            Kernel, elements, transform, found, init, op, results);
   } catch (...) { // nobody else makes them 0 again

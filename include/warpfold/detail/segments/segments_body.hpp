@@ -258,8 +258,17 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
     if (!shared.fold.is_last) return;
   }
   A value{};
-  fold_run(partials, shape, rank, op, value);
-  value = fold_block(block, value, shape.runs, op, shared.fold);
+  int live = shape.runs;
+  if (live <= block.size()) {
+    fold_run(partials, shape, rank, op, value);
+  } else { // a thread has two neighbours
+    A second{};
+    fold_run(partials, shape, 2 * rank, op, value);
+    fold_run(partials, shape, 2 * rank + 1, op, second);
+    if (pads_with_identity<Op, A> || 2 * rank + 1 < live) value = op(value, second);
+    live = (live + 1) / 2;
+  }
+  value = fold_block(block, value, live, op, shared.fold);
   if (rank == 0) *result = op(init, value);
   block.sync();
 }

@@ -121,6 +121,11 @@ inline constexpr int offsets_warps = 2;
 inline constexpr int offsets_threads = 32 * offsets_warps;
 /// Blocks of the kernel for marked runs have a warp.
 inline constexpr int marked_threads = 32;
+/// Blocks of the kernel for long segments. With 512 threads the few blocks of a power law take
+/// longer, since each waits at its end for all: us of sums by key of 2^24 and 2^28 floats, power
+/// law, 74.7 and 815 instead of 76.0 and 825 (NVIDIA H200, 2026-11-29,
+/// docs/validation/2026-11-29-registers-h200.txt).
+inline constexpr int long_threads = 256;
 /// Offsets that a warp holds at once, 4 in a lane.
 inline constexpr int held_offsets = 128;
 /// Elements that it holds in shared memory: up to 4 KiB.
