@@ -38,6 +38,7 @@ if(TARGET Boost::context)
     simt/scatter/scatter_test.cpp
     simt/segments/by_key_test.cpp
     simt/segments/exact_segments_test.cpp
+    simt/segments/own_elements_test.cpp
     simt/segments/segments_test.cpp
     simt/transforms/transforms_test.cpp
     simt/twins/course_test.cpp

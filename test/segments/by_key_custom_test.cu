@@ -33,6 +33,19 @@ struct merge {
   }
 };
 
+/// The same and the least, in 12 bytes.
+struct sum_and_both {
+  std::int32_t sum, largest, least;
+  bool operator==(sum_and_both const&) const = default;
+};
+struct merge_both {
+  using is_commutative = void;
+  WARPFOLD_HOST_DEVICE sum_and_both operator()(sum_and_both a, sum_and_both b) const {
+    return {a.sum + b.sum, a.largest < b.largest ? b.largest : a.largest,
+            b.least < a.least ? b.least : a.least};
+  }
+};
+
 /// By a walk over the keys.
 struct walk {
   std::vector<label> unique;
@@ -86,6 +99,19 @@ FAST_EVERY_PLACE("runs of keys and operators of one's own") {
                           results.all()) == count);
   CHECK(same_labels(unique.contents(), expected.unique));
   CHECK(results.contents() == expected.results);
+
+  std::vector<sum_and_both> triples, expected_triples;
+  for (auto const& x : values) triples.push_back({x.sum, x.largest, x.sum});
+  for (std::size_t run = 0, at = 0; run < count; ++run) {
+    expected_triples.push_back({0, -2000, 2000});
+    for (std::uint64_t i = 0; i < expected.lengths[run]; ++i, ++at)
+      expected_triples.back() = merge_both{}(expected_triples.back(), triples[at]);
+  }
+  memory_of<Place, sum_and_both> wide(place, triples),
+      wide_results(place, std::vector<sum_and_both>(count));
+  CHECK(wf::reduce_by_key(place, there.all(), wide.all(), sum_and_both{0, -2000, 2000},
+                          merge_both{}, unique.all(), wide_results.all()) == count);
+  CHECK(wide_results.contents() == expected_triples);
 
   memory_of<Place, std::uint64_t> lengths(place, std::vector<std::uint64_t>(count));
   memory_of<Place, std::uint64_t> found(place, std::vector<std::uint64_t>(1));

@@ -105,6 +105,32 @@ EVERY_PLACE("vendors find the same lengths of runs") {
   }
 }
 
+EVERY_PLACE("runs by key, so many that blocks take several parts, and the last ones one") {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937 random{seed};
+  constexpr std::size_t size = 18'000'000;
+  std::vector<std::uint32_t> keys;
+  std::vector<float> values, expected;
+  while (keys.size() < size) {
+    std::size_t const length = random() % 60 + 1;
+    keys.insert(keys.end(), length, static_cast<std::uint32_t>(expected.size()));
+    int sum = 0;
+    for (std::size_t i = 0; i < length; ++i) {
+      int const value = static_cast<int>(random() % 100);
+      values.push_back(static_cast<float>(value));
+      sum += value;
+    }
+    expected.push_back(static_cast<float>(sum));
+  }
+  memory_of<Place, std::uint32_t> there(place, keys), none(place, std::vector<std::uint32_t>(1));
+  memory_of<Place, float> elements(place, values),
+      sums(place, std::vector<float>(expected.size(), -1.0F));
+  CHECK(wf::sum_by_key(place, there.all(), elements.all(), none.view(0, 0), sums.all()) ==
+        expected.size());
+  CHECK(sums.contents() == expected);
+}
+
 EVERY_PLACE("sums of minus zeros by key stay minus zero") {
   std::vector<std::uint32_t> keys;
   std::uint32_t runs = 0;

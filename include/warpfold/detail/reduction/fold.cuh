@@ -16,19 +16,21 @@ namespace warpfold::inline v0::detail {
 
 namespace {
 
+/// Of a thread's values.
+template <class Reader, class Op, class A>
+inline constexpr std::size_t value_bytes = Reader::lanes * sizeof(lane_t<Op, A>);
+
 /// Blocks that a multiprocessor must have room for; 0 leaves it to the compiler. With 16 to 64
 /// bytes of values a thread, and with extrema of doubles, it would read one row after the other to
 /// save registers. With 2 blocks, half of 2^22 elements are summed 1.2 times as fast (NVIDIA H200,
 /// 2026-11-21, warpfold-bench); us of minima of 2^10, 2^14 and 2^22 doubles are 1.16, 2.38 and 10.6
 /// instead of 1.70, 2.95 and 12.4 (2026-11-29, docs/validation/2026-11-29-registers-h200.txt).
-template <class Reader, class Op, class A>
-inline constexpr std::size_t value_bytes = Reader::lanes * sizeof(lane_t<Op, A>);
 template <class Tuning, class Reader, class Op, class A>
 inline constexpr int min_blocks = [] {
   constexpr std::size_t bytes = value_bytes<Reader, Op, A>;
-  constexpr bool is_long = std::is_same_v<A, double> && is_extremum<Op>;
+  constexpr bool has_long_steps = std::is_same_v<A, double> && is_extremum<Op>;
   if (Tuning::min_blocks > 0) return Tuning::min_blocks;
-  return (bytes > 16 && bytes <= 64) || is_long ? 2 : 0;
+  return (bytes > 16 && bytes <= 64) || has_long_steps ? 2 : 0;
 }();
 
 template <class Tuning, class A, class Reader, class Op, class Output>

@@ -17,7 +17,7 @@ struct fold_tuning {
   /// Grids of so few blocks, which share no multiprocessor, always start ahead of their turn.
   static constexpr int few_blocks = 128;
 
-  /// Blocks that a multiprocessor must have room for, unless 0. See min_blocks.
+  /// Blocks that a multiprocessor must have room for; 0: as fold.cuh says.
   static constexpr int min_blocks = 0;
 };
 
@@ -36,7 +36,7 @@ struct wide_tuning : fold_tuning {
 /// Two arrays side by side: a row is two reads a thread, and twice the bytes. Same machine and day:
 /// dot products of float are fastest with 4 rows, of other types with 2. With registers for all
 /// reads at once, us of dot products of 2^10, 2^14 and 2^20 int64 are 1.16, 2.43 and 6.49 instead
-/// of 1.57, 2.91 and 6.72; of 2^26, 237 instead of 236 (2026-11-29,
+/// of 1.57, 2.91 and 6.72; of 2^26, 237.3 instead of 236.5 (2026-11-29,
 /// docs/validation/2026-11-29-registers-h200.txt).
 template <int Rows>
 struct pair_tuning : fold_tuning {

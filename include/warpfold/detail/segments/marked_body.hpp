@@ -11,7 +11,7 @@
 namespace warpfold::inline v0::detail {
 
 /// A part of the values in shared memory: those of its keys, and almost a quarter behind it, for
-/// its last run. With 28 of them a multiprocessor's shared memory is full.
+/// its last run. With what 28 warps need for floats, a multiprocessor's shared memory is full.
 template <class T>
 struct marked_stage {
   static constexpr int lanes = lanes_per_thread<T>;
@@ -28,9 +28,10 @@ struct marked_shared {
   warp_totals<A, max_warps> totals;
   int listed[listed_kinds];
 
-  /// Entry `at` of the list of a kind. All lists lie in what is left of `begin`, from its end on:
-  /// entry numbers of kind 0 are odd, of kind 1 odd numbers times 2, and so on. They do not reach
-  /// the runs, since one of kind k has more than lanes << k keys, or is the last.
+  /// Entry `at` of the list of a kind. All lists lie in what is left of `begin`, from its end on.
+  /// Numbers of kind 0 are odd, of kind 1 odd numbers times 2, and so on. The last of n runs of
+  /// kind k has a number below n << (k + 1). All but one of them have more than lanes << k keys
+  /// each in the part, so that fewer runs begin there: numbers and runs do not meet.
   WARPFOLD_HOST_DEVICE std::uint16_t& entry(int kind, int at) {
     int const number = kind < listed_kinds - 1 ? (2 * at + 1) << kind : at << kind;
     return stage.begin[marked_stage<T>::farthest - number];

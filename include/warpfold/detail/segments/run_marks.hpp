@@ -55,7 +55,7 @@ WARPFOLD_HOST_DEVICE std::int64_t begin_of_run(Block const& block, run_marks<Wor
   // The part is in [low, high).
   std::int64_t low = part, high = marks.parts();
   if (low >= high || run >= *marks.count()) return marks.size;
-  // Among the next ones, most often.
+  // Most often it is one of the next 32.
   bool const is_beyond = low + 1 + lane < high && marks.ranks[low + 1 + lane] > run;
   unsigned const beyond = block.ballot(every_lane, is_beyond);
   if (beyond != 0) {

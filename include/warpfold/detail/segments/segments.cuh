@@ -117,9 +117,8 @@ inline int together_for(std::int64_t blocks) {
   return blocks >= 16 ? 8 : blocks >= 8 ? 4 : blocks >= 4 ? 2 : 1;
 }
 
-/// And of a list of trees. Each of a block's warps can fold two warps of a tree at a time. On an
-/// H200, 2026-11-29, with blocks of 512 threads, 2^23 floats in runs of 100,000 took 51.5, 43.1,
-/// 39.6 and 38.7 us with 1, 2, 4 and 8; see docs/by_key.md.
+/// And of a list of trees. Each of a block's warps can fold two warps of a tree at a time; blocks
+/// of long_threads have half as many warps as those of rows. See docs/by_key.md.
 inline int together_in_list(std::int64_t blocks) { return blocks >= 16 ? 8 : blocks >= 4 ? 4 : 2; }
 
 template <class Tuning, class A, class Reader, class Op>
@@ -263,11 +262,7 @@ void fold_segments_of(gpu& place, T const* elements, std::size_t size, marked_se
       long_segments_in<Tuning, T, A, long_kernel>(place, size, runs.scratch_begin, blocking);
   segments_input<T> const input{elements, static_cast<std::int64_t>(size)};
   std::int64_t const parts = (input.size + part_keys<T> - 1) / part_keys<T>;
-  marked_deal deal{static_cast<int>(clamped<std::int64_t>(parts / Tuning::marked_warps, 1,
-                                                          Tuning::marked_parts)),
-                   0};
-  if (deal.parts > 1)
-    deal.larger_blocks = static_cast<int>((parts - Tuning::marked_warps) / deal.parts);
+  auto const deal = marked_deal::of(parts, Tuning::marked_warps, Tuning::marked_parts);
   launch_ahead<marked_kernel<Tuning, A, T, Transform, Op>>(
       place, deal.blocks(parts), marked_threads, input, run_marks(runs.marks, size), deal,
       runs.capacity, transform, init, op, results, found);

@@ -189,8 +189,8 @@ struct long_shared {
 
 /// Blocks [first, first + count) of the tree of a segment at whose first element `reader` is, their
 /// warps dealt out to the block's. The last of a segment's `items` calls folds the `partials`. Ends
-/// with the block in step.
-template <class Tuning, class A, thread_block Block, class Reader, class Op>
+/// with the block in step. It has `Threads` threads.
+template <class Tuning, int Threads, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
                                      fold_shape const& shape, int first, int count, int items,
                                      A init, Op op, A* partials, unsigned* arrived, A* result,
@@ -198,7 +198,8 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
   constexpr int lanes = Reader::lanes;
   int const rank = block.thread_rank();
   int const lane = rank % warp_size;
-  int const warps = block.size() / warp_size, warps_of_part = shape.threads / warp_size;
+  constexpr int warps = Threads / warp_size;
+  int const warps_of_part = shape.threads / warp_size;
   int const row_size = shape.threads * lanes;
   auto const tail_of = [&](int part) { return part == shape.blocks - 1 ? shape.tail : 0; };
   auto const live_threads = [&](int part) {
@@ -259,11 +260,11 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
   }
   A value{};
   int live = shape.runs;
-  if (live <= block.size()) {
-    fold_run(partials, shape, rank, op, value);
-  } else { // a thread has two neighbours
+  static_assert(2 * Threads >= max_fold_threads); // runs
+  bool const has_two = Threads < max_fold_threads && live > Threads;
+  fold_run(partials, shape, has_two ? 2 * rank : rank, op, value);
+  if (has_two) { // neighbours
     A second{};
-    fold_run(partials, shape, 2 * rank, op, value);
     fold_run(partials, shape, 2 * rank + 1, op, second);
     if (pads_with_identity<Op, A> || 2 * rank + 1 < live) value = op(value, second);
     live = (live + 1) / 2;
@@ -284,9 +285,9 @@ WARPFOLD_HOST_DEVICE void fold_long_rows(Block const& block, Reader reader, segm
   int const first = block.block_rank() % items * together;
   int const left = shape.blocks - first;
   reader.advance(segment * rows.pitch);
-  fold_parts<Tuning>(block, reader, shape, first, left < together ? left : together, items, init,
-                     op, partials + segment * shape.blocks, arrived + segment, results + segment,
-                     shared);
+  fold_parts<Tuning, max_fold_threads>(
+      block, reader, shape, first, left < together ? left : together, items, init, op,
+      partials + segment * shape.blocks, arrived + segment, results + segment, shared);
 }
 
 /// The long segments that were found between offsets; every block takes items of them in turn.
@@ -308,10 +309,10 @@ WARPFOLD_HOST_DEVICE void fold_long_segments(Block const& block, Packed const& p
     int const left = shape.blocks - first;
     auto const fold = [&](auto reader) {
       reader.advance(current.begin);
-      fold_parts<Tuning>(block, reader, shape, first, left < together ? left : together,
-                         (shape.blocks + together - 1) / together, init, op,
-                         found.partials + current.first_part, &found.segments[place].arrived,
-                         results + current.segment, shared);
+      fold_parts<Tuning, long_threads>(
+          block, reader, shape, first, left < together ? left : together,
+          (shape.blocks + together - 1) / together, init, op, found.partials + current.first_part,
+          &found.segments[place].arrived, results + current.segment, shared);
     };
     bool const lies_evenly =
         reinterpret_cast<std::uintptr_t>(packed.elements + current.begin) % 16 == 0;

@@ -45,6 +45,12 @@ struct marked_deal {
   int parts;
   int larger_blocks;
 
+  /// Of `all` parts, of which `enough` keep a GPU busy. A block takes at most `most`.
+  static marked_deal of(std::int64_t all, int enough, int most) {
+    auto const parts = static_cast<int>(clamped<std::int64_t>(all / enough, 1, most));
+    return {parts, parts > 1 ? static_cast<int>((all - enough) / parts) : 0};
+  }
+
   WARPFOLD_HOST_DEVICE std::int64_t first(int block) const {
     return block < larger_blocks ? std::int64_t{block} * parts
                                  : std::int64_t{larger_blocks} * (parts - 1) + block;
@@ -121,10 +127,9 @@ inline constexpr int offsets_warps = 2;
 inline constexpr int offsets_threads = 32 * offsets_warps;
 /// Blocks of the kernel for marked runs have a warp.
 inline constexpr int marked_threads = 32;
-/// Blocks of the kernel for long segments. With 512 threads the few blocks of a power law take
-/// longer, since each waits at its end for all: us of sums by key of 2^24 and 2^28 floats, power
-/// law, 74.7 and 815 instead of 76.0 and 825 (NVIDIA H200, 2026-11-29,
-/// docs/validation/2026-11-29-registers-h200.txt).
+/// Blocks of the kernel for long segments. With 512 threads they wait longer for the slowest of
+/// their warps: us of sums by key of 2^24 and 2^28 floats, power law, 74.7 and 815 instead of 76.0
+/// and 826 (NVIDIA H200, 2026-11-29, docs/validation/2026-11-29-registers-h200.txt).
 inline constexpr int long_threads = 256;
 /// Offsets that a warp holds at once, 4 in a lane.
 inline constexpr int held_offsets = 128;

@@ -20,14 +20,15 @@ struct segments_tuning : fold_tuning {
   /// in their sequence at least.
   static constexpr int stages_of_span = 8;
   static constexpr int least_span = 256;
-  /// Parts of marked runs that a warp folds one after the other, at most, and with enough warps. So
-  /// many parts at the end are of one warp each. us of sums by key of 2^24 and 2^28 floats, power
-  /// law: 76.4 and 829 instead of 80.2 and 829; in runs of 32: 50.3 and 595 instead of 50.5 and 602
-  /// (2026-11-29, docs/validation/2026-11-29-registers-h200.txt).
+  /// Parts of marked runs that a warp folds one after the other, at most.
   static constexpr int marked_parts = 8;
+  /// Warps that keep a GPU busy. With twice as many parts or more, so many at the end have a warp
+  /// each. us of sums by key of 2^24 and 2^28 floats, power law: 76.4 and 829 instead of 80.2 and
+  /// 829; in runs of 32: 50.3 and 595 instead of 50.5 and 602 (2026-11-29,
+  /// docs/validation/2026-11-29-registers-h200.txt).
   static constexpr int marked_warps = 132 * 32;
   /// Registers in which a warp that folds a long segment asks for elements. Between offsets more
-  /// would not fit: others would lie in memory.
+  /// would not fit into 64, and what else the kernel needs would lie in memory.
   static constexpr int registers_of_marked = 48;
   static constexpr int registers_between_offsets = 16;
   /// For which grids are made.
