@@ -112,10 +112,14 @@ findings round_trips(int count, bool carried, unsigned seed) {
     double const a = quote.spot * std::exp(-growth), b = quote.strike * std::exp(-interest);
     bool const inside = quote.kind == option_kind::call ? a > b : b > a;
     double const vega = exact.vega.rounded();
-    // Errors due to the rounding of discounted prices. The rounding of their ratio moves the price
-    // by at most 1.26 vega / sqrt(t).
+    // Errors due to the rounding of discounted prices. The rounding of their ratio, and of the
+    // logarithm of spot / strike where discounts cancel most of it, moves the price by at most 1.26
+    // vega / sqrt(t).
     double const discounts = carried ? 0x1p-52 * (inside ? a + b : quote.price) : 0;
-    double const ratio = carried ? 0x1p-52 * (std::abs(growth) + std::abs(interest)) : 0;
+    double const carry = std::abs(growth) + std::abs(interest);
+    double const moneyness = std::log(double{quote.spot} / double{quote.strike});
+    double const cancelled = std::min(std::abs(moneyness), carry);
+    double const ratio = carried ? 0x1p-52 * (carry + cancelled) : 0;
     double const allowed = discounts / vega + 1.26 * ratio / root;
     // Left out: prices that are not normal numbers, and those that do not determine a digit or two.
     double const least = std::min(exact.time_value.rounded(), exact.lack.rounded());
