@@ -392,29 +392,4 @@ TEST_SUITE("gpu") {
   }
 }
 
-TEST_SUITE("large") {
-  TEST_CASE("runs beyond 2^32 keys") {
-    wf::gpu place;
-    std::size_t const size = (std::size_t{1} << 32) + 11;
-    wf::device_buffer<std::uint32_t> keys(place, size);
-    wf::device_buffer<float> values(place, size);
-    wf::check(cudaMemsetAsync(keys.data(), 0, size * sizeof(std::uint32_t), place.stream()));
-    wf::check(cudaMemsetAsync(values.data(), 0, size * sizeof(float), place.stream()));
-    std::vector<std::uint32_t> const last{5, 5, 6, 7, 7, 7};
-    std::vector<float> const ones(6, 1.F);
-    wf::copy(place, last, keys.span().subspan(size - 6));
-    wf::copy(place, ones, values.span().subspan(size - 6));
-    wf::device_buffer<std::uint32_t> unique(place, 5);
-    wf::device_buffer<float> sums(place, 5);
-    wf::device_buffer<std::uint64_t> lengths(place, 5);
-    CHECK(wf::sum_by_key(place, keys, values, unique, sums) == 4);
-    wf::run_length_encode(place, keys, unique, lengths);
-    CHECK(wf::to_vector(place, unique.span().subspan(0, 4)) ==
-          std::vector<std::uint32_t>{0, 5, 6, 7});
-    CHECK(wf::to_vector(place, sums.span().subspan(0, 4)) == std::vector<float>{0, 2, 1, 3});
-    CHECK(wf::to_vector(place, lengths.span().subspan(0, 4)) ==
-          std::vector<std::uint64_t>{size - 6, 2, 1, 3});
-  }
-}
-
 } // namespace by_key_test
