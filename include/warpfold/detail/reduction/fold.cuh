@@ -16,7 +16,7 @@ namespace warpfold::inline v0::detail {
 
 namespace {
 
-/// Of a thread's values.
+/// Bytes of a thread's values.
 template <class Reader, class Op, class A>
 inline constexpr std::size_t value_bytes = Reader::lanes * sizeof(lane_t<Op, A>);
 

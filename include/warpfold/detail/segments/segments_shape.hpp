@@ -56,7 +56,7 @@ struct marked_deal {
                                  : std::int64_t{larger_blocks} * (parts - 1) + block;
   }
   WARPFOLD_HOST_DEVICE int count(int block) const { return block < larger_blocks ? parts : 1; }
-  /// Of so many parts in all.
+  /// Blocks for `all` parts.
   std::int64_t blocks(std::int64_t all) const {
     return all - std::int64_t{larger_blocks} * (parts - 1);
   }
