@@ -40,8 +40,8 @@ WHY = {
                               "scan.md#what-was-tried"),
     "prefix sums of float": ("Blocks that begin at once wait for each other's totals, which takes a round trip "
                              "to the L2 cache.", "scan.md#what-was-tried"),
-    "user's lambda": ("Of few elements, which wait for instructions: with the same program on another "
-                      "H200 1.028.", "numerics.md#what-was-learnt-about-speed"),
+    "user's lambda": ("Few elements wait for instructions, whose cost varies: the same program took at most "
+                      "1.028 on another H200.", "numerics.md#what-was-learnt-about-speed"),
     "argmin, argmax, minmax": ("In this one row, against CUB's own ArgMin, which has no policy for "
                                "NaN; with ours CUB is slower.", "numerics.md#positions-and-statistics"),
     "sums of 2^24 and 2^28 floats by key": BY_KEY,

@@ -2,11 +2,9 @@
 // host, run by run.
 
 #include "simt/reduction/folds.hpp"
+#include "simt/segments/long_ones.hpp"
 
 #include <warpfold/detail/counting/compaction_body.hpp>
-#include <warpfold/detail/segments/marked_body.hpp>
-#include <warpfold/detail/segments/segments_body.hpp>
-#include <warpfold/detail/segments/segments_tuning.hpp>
 
 #include <memory>
 #include <span>
@@ -15,7 +13,6 @@
 namespace {
 
 namespace detail = warpfold::detail;
-using tuning = detail::segments_tuning;
 using warpfold::identity, warpfold::plus;
 
 template <int Warps, bool KeepsLines = true>
@@ -207,35 +204,13 @@ void check_folds(std::vector<std::size_t> const& lengths, std::size_t capacity) 
                                          plus{}, transform));
   auto marks = mark_simt<tiles<2>>({}, 1, std::span(std::as_const(keys)), 0);
   detail::run_marks<std::uint64_t const> const view(marks.memory.data(), size);
-  detail::long_segments_layout<T, A> const layout(size);
+  int const parts = static_cast<int>(size) / detail::part_keys<T> + 2;
   simt::in_every_order([&](simt::options const& how) {
     for (int const shift : {0, 1}) {
       T const* const there = shift == 0 ? both.values.data() : both.beside.data() + 1;
-      simt::poisoned<std::uint64_t> workspace(layout.bytes / 8);
-      unsigned long long listed[2]{};
-      unsigned done = 0;
-      auto const found =
-          layout.in(workspace.data(), listed, &done, shift == 0 ? 2 : 8, detail::warp_elements<T>);
-      simt::poisoned<A> results(expected.size());
-      int const parts = static_cast<int>(size) / detail::part_keys<T> + 2;
-      detail::marked_deal const deal{1 + 2 * shift, shift * parts / 5};
-      simt::launch<detail::marked_shared<T, A>>(
-          static_cast<int>(deal.blocks(parts)), detail::marked_threads, how,
-          [&](simt::block const& block, auto& shared) {
-            int const rank = block.block_rank();
-            detail::fold_marked<tuning>(block, {there, static_cast<std::int64_t>(size)}, view,
-                                        deal.first(rank), deal.count(rank), capacity, transform,
-                                        init, plus{}, results.data(), found, shared);
-          });
-      using packed = detail::packed_reader<T, detail::widened<A, identity>>;
-      using single = detail::element_reader<T const*, detail::widened<A, identity>>;
-      simt::launch<detail::long_shared<A>>(
-          3, detail::long_threads, how, [&](simt::block const& block, auto& shared) {
-            detail::fold_long_segments<tuning>(block, packed{there, transform},
-                                               single{there, transform}, found, init, plus{},
-                                               results.data(), shared);
-          });
-      CHECK((listed[0] == 0 && listed[1] == 0 && done == 0));
+      auto results =
+          simt::fold_marked<A>(how, there, view, expected.size(), capacity, transform, init, plus{},
+                               {1 + 2 * shift, shift * parts / 5}, parts, shift == 0 ? 2 : 8);
       std::size_t wrong = 0;
       for (std::size_t i = 0; i < expected.size(); ++i)
         wrong += !simt::same(results[i], expected[i]);

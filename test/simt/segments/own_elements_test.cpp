@@ -2,10 +2,7 @@
 // which a thread may have one alone; and how parts and blocks are dealt out.
 
 #include "simt/reduction/folds.hpp"
-
-#include <warpfold/detail/segments/marked_body.hpp>
-#include <warpfold/detail/segments/segments_body.hpp>
-#include <warpfold/detail/segments/segments_tuning.hpp>
+#include "simt/segments/long_ones.hpp"
 
 #include <algorithm>
 #include <random>
@@ -66,30 +63,10 @@ void check_folds(std::vector<std::size_t> const& lengths, std::size_t capacity) 
         detail::fold_host(1, values.data() + begins[i], lengths[i], A{5}, mix{}, digest{}));
   auto const memory = marks_of(begins, size);
   detail::run_marks<std::uint64_t const> const marks(memory.data(), size);
-  detail::long_segments_layout<T, A> const layout(size);
   int const parts = static_cast<int>(size) / detail::part_keys<T> + 2;
-  detail::marked_deal const deal{2, parts / 3};
   simt::in_every_order([&](simt::options const& how) {
-    simt::poisoned<std::uint64_t> workspace(layout.bytes / 8 + 1);
-    unsigned long long listed[2]{};
-    unsigned done = 0;
-    auto const found = layout.in(workspace.data(), listed, &done, 2, detail::warp_elements<T>);
-    simt::poisoned<A> results(expected.size());
-    simt::launch<detail::marked_shared<T, A>>(
-        static_cast<int>(deal.blocks(parts)), detail::marked_threads, how,
-        [&](simt::block const& block, auto& shared) {
-          int const rank = block.block_rank();
-          detail::fold_marked<tuning>(block, {values.data(), static_cast<std::int64_t>(size)},
-                                      marks, deal.first(rank), deal.count(rank), capacity, digest{},
-                                      A{5}, mix{}, results.data(), found, shared);
-        });
-    simt::launch<detail::long_shared<A>>(
-        3, detail::long_threads, how, [&](simt::block const& block, auto& shared) {
-          detail::fold_long_segments<tuning>(
-              block, detail::packed_reader<T, digest>{values.data(), {}},
-              detail::element_reader<T const*, digest>{values.data(), {}}, found, A{5}, mix{},
-              results.data(), shared);
-        });
+    auto results = simt::fold_marked<A>(how, values.data(), marks, expected.size(), capacity,
+                                        digest{}, A{5}, mix{}, {2, parts / 3}, parts, 2);
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) wrong += results[i] != expected[i];
     CHECK(wrong == 0);

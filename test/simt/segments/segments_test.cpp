@@ -2,6 +2,7 @@
 // segment.
 
 #include "simt/reduction/folds.hpp"
+#include "simt/segments/long_ones.hpp"
 
 #include <warpfold/detail/segments/columns_body.hpp>
 #include <warpfold/detail/segments/segments_body.hpp>
@@ -58,14 +59,8 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   std::size_t const count = offsets.size() - 1;
   detail::segment_offsets const all{offsets.data(), static_cast<std::int64_t>(count), false};
   simt::poisoned<A> results(count);
-  detail::long_segments_layout<T, A> const layout(size);
-  // 8 bytes at a time, for their alignment.
-  simt::poisoned<std::uint64_t> workspace(layout.bytes / 8);
-  unsigned long long listed[2]{};
-  unsigned done = 0;
-  auto const found =
-      layout.in(workspace.data(), listed, &done, together,
-                together == 2 ? detail::warp_elements<T> : detail::block_elements<T>);
+  simt::long_ones<T, A> rest(size, together,
+                             together == 2 ? detail::warp_elements<T> : detail::block_elements<T>);
   detail::widened<A, identity> const transform{};
   detail::segments_input<T> const input{values, static_cast<std::int64_t>(size)};
   auto const of_block = static_cast<std::size_t>(span * detail::offsets_warps);
@@ -73,18 +68,10 @@ simt::poisoned<A> segments_simt(simt::options const& how, T const* values, std::
   simt::launch<detail::segments_shared<T, A>>(
       blocks, detail::offsets_threads, how, [&](simt::block const& block, auto& shared) {
         detail::fold_segments<tuning>(block, input, all, span, transform, init<A>, plus{},
-                                      results.data(), found, shared);
+                                      results.data(), rest.found, shared);
       });
   if (detail::most_long_segments<T>(size) == 0) return results;
-  using packed = detail::packed_reader<T, detail::widened<A, identity>>;
-  using single = detail::element_reader<T const*, detail::widened<A, identity>>;
-  simt::launch<detail::long_shared<A>>(
-      3, detail::long_threads, how, [&](simt::block const& block, auto& shared) {
-        detail::fold_long_segments<tuning>(block, packed{values, transform},
-                                           single{values, transform}, found, init<A>, plus{},
-                                           results.data(), shared);
-      });
-  CHECK((listed[0] == 0 && listed[1] == 0 && done == 0));
+  rest.fold(how, values, transform, init<A>, plus{}, results.data());
   return results;
 }
 

@@ -189,7 +189,7 @@ struct long_shared {
 
 /// Blocks [first, first + count) of the tree of a segment at whose first element `reader` is, their
 /// warps dealt out to the block's. The last of a segment's `items` calls folds the `partials`. Ends
-/// with the block in step. It has `Threads` threads.
+/// with the block in step; the block has `Threads` threads.
 template <class Tuning, int Threads, class A, thread_block Block, class Reader, class Op>
 WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
                                      fold_shape const& shape, int first, int count, int items,
@@ -260,10 +260,11 @@ WARPFOLD_HOST_DEVICE void fold_parts(Block const& block, Reader const& reader,
   }
   A value{};
   int live = shape.runs;
-  static_assert(2 * Threads >= max_fold_threads); // runs
+  // With more runs than threads, a thread has two neighbouring ones.
+  static_assert(2 * Threads >= max_fold_threads);
   bool const has_two = Threads < max_fold_threads && live > Threads;
   fold_run(partials, shape, has_two ? 2 * rank : rank, op, value);
-  if (has_two) { // neighbours
+  if (has_two) {
     A second{};
     fold_run(partials, shape, 2 * rank + 1, op, second);
     if (pads_with_identity<Op, A> || 2 * rank + 1 < live) value = op(value, second);
