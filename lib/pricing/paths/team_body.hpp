@@ -37,36 +37,36 @@ walk_together(Block const& block, Model const& model, Payoff const& payoff, Norm
   using chunk = path_chunk<Model>;
   static_assert(!pays_early<Payoff> && !takes_uniforms<Model>);
   int const number = block.lane() % path_team, first_lane = block.lane() - number;
-  sample_paths<antithetic, Model, Payoff> paths(model, payoff);
-  // Step s of the chunk of the team's lane `of`.
-  auto const step = [&](chunk const& own, int of, int s, int j, auto variant) {
-    value_of_model<Model> z[chunk::per_step];
-    WARPFOLD_UNROLL
-    for (int i = 0; i < chunk::per_step; ++i) z[i] = block.shuffle(own.of[s][i], first_lane + of);
-    paths.step(z, own.words[s], steps[j], rows, place, variant);
-  };
-  int j = 0;
-  // The last chunks may lie beyond the path's end: nobody asks for them.
-  WARPFOLD_UNROLL_BY(1)
-  for (int c = number; j < count; c += path_team) {
-    chunk const own = normals.chunk(c);
-    int of = 0;
+  with_paths<antithetic>(model, payoff, rows, place, [&](auto& paths) {
+    // Step s of the chunk of the team's lane `of`.
+    auto const step = [&](chunk const& own, int of, int s, int j, auto variant) {
+      value_of_model<Model> z[chunk::per_step];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < chunk::per_step; ++i) z[i] = block.shuffle(own.of[s][i], first_lane + of);
+      paths.step(z, own.words[s], steps[j], rows, place, variant);
+    };
+    int j = 0;
+    // The last chunks may lie beyond the path's end: nobody asks for them.
     WARPFOLD_UNROLL_BY(1)
-    for (; of < path_team && j + chunk::steps <= count; ++of, j += chunk::steps) {
+    for (int c = number; j < count; c += path_team) {
+      chunk const own = normals.chunk(c);
+      int of = 0;
+      WARPFOLD_UNROLL_BY(1)
+      for (; of < path_team && j + chunk::steps <= count; ++of, j += chunk::steps) {
+        in_variant(payoff, [&](auto variant) {
+          WARPFOLD_UNROLL
+          for (int s = 0; s < chunk::steps; ++s) step(own, of, s, j + s, variant);
+        });
+      }
+      if (of == path_team) continue;
       in_variant(payoff, [&](auto variant) {
         WARPFOLD_UNROLL
-        for (int s = 0; s < chunk::steps; ++s) step(own, of, s, j + s, variant);
+        for (int s = 0; s < chunk::steps; ++s)
+          if (j + s < count) step(own, of, s, j + s, variant);
       });
+      break;
     }
-    if (of == path_team) continue;
-    in_variant(payoff, [&](auto variant) {
-      WARPFOLD_UNROLL
-      for (int s = 0; s < chunk::steps; ++s)
-        if (j + s < count) step(own, of, s, j + s, variant);
-    });
-    break;
-  }
-  paths.finish(rows, place);
+  });
 }
 
 /// Tables lie in pieces of 16 bytes.

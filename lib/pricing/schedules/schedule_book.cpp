@@ -74,8 +74,9 @@ schedule_end<double> checked_end(part_of_product const& in, redemption const& of
     in.refuse("less", static_cast<int>(of.less), "one, level, low or high");
   if (of.measured == quantity::returns && of.less != quantity::one)
     in.refuse("less", static_cast<int>(of.less), "one beside returns");
-  schedule_end<double> end{0, 0, 0, 0, 0, of.floor, of.cap, of.participation, of.amount};
-  double* const weights[] = {&end.one, &end.level, &end.low, &end.high, &end.returns};
+  schedule_end<double> end{{0, 0, of.floor, of.cap}, of.participation, of.amount, 0, 0, 0};
+  double* const weights[] = {&end.of_last.one, &end.of_last.level, &end.low, &end.high,
+                             &end.returns};
   *weights[static_cast<int>(of.measured)] += 1;
   *weights[static_cast<int>(of.less)] -= of.strike;
   return end;
@@ -130,7 +131,7 @@ schedule_program program_of(std::size_t i, schedule const& of, double start, cur
   for (int e = 0; e < 2; ++e) {
     part_of_product const here{i, e == 0 ? "at_end" : "knocked_in"};
     schedule_end<double>& end = program.ends[e];
-    for (double* const weight : {&end.level, &end.low, &end.high})
+    for (double* const weight : {&end.of_last.level, &end.low, &end.high})
       *weight = here.finite_if("strike", *weight, *weight / scale);
     end.amount = here.finite_if("amount", end.amount, end.amount * discount);
     end.participation =
@@ -147,7 +148,8 @@ void check_floats(std::size_t i, schedule_program const& of) {
                numbers_of<float>);
   };
   for (auto const& end : of.ends)
-    check(end.one, end.level, end.low, end.high, end.floor, end.cap, end.participation, end.amount);
+    check(end.of_last.one, end.of_last.level, end.low, end.high, end.of_last.floor, end.of_last.cap,
+          end.participation, end.amount);
   for (auto const& row : of.rows)
     check(row.call_level, row.call_payment, row.coupon_level, row.coupon, row.discount,
           row.coupon * row.discount, row.knock_in_level, row.weight, row.floor, row.cap);

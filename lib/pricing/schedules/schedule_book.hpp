@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -44,13 +45,20 @@ void check_floats(std::size_t i, schedule_program const& of);
 template <class T>
 schedule_end<T> end_in(schedule_end<double> const& of) {
   auto const in = [](double x) { return static_cast<T>(x); };
-  return {in(of.one),   in(of.level), in(of.low),           in(of.high),  in(of.returns),
-          in(of.floor), in(of.cap),   in(of.participation), in(of.amount)};
+  auto const& last = of.of_last;
+  return {{in(last.one), in(last.level), in(last.floor), in(last.cap)},
+          in(of.participation),
+          in(of.amount),
+          in(of.low),
+          in(of.high),
+          in(of.returns)};
 }
-/// The binary logarithm of a level. A level that is the start but for rounding is equal to it.
-inline double logarithm(double level) {
+/// The binary logarithm of a level, that of 0 below all others. A level that is the start but for
+/// rounding is equal to it.
+template <class T>
+T logarithm(double level) {
   double const x = std::log2(level);
-  return std::abs(x) < 1e-15 ? 0 : x;
+  return std::abs(x) < 1e-15 ? T{0} : std::max(static_cast<T>(x), -std::numeric_limits<T>::max());
 }
 
 /// Writes a date into a quad of a window.
@@ -58,12 +66,12 @@ template <class T>
 void put(schedule_quad<T>& quad, std::size_t i, schedule_row const& of, int window) {
   auto const in = [](double x) { return static_cast<T>(x); };
   quad.at.of[i] = of.observation % window;
-  quad.call_level.of[i] = in(logarithm(of.call_level));
+  quad.call_level.of[i] = logarithm<T>(of.call_level);
   quad.call_payment.of[i] = in(of.call_payment);
-  quad.coupon_level.of[i] = in(logarithm(of.coupon_level));
+  quad.coupon_level.of[i] = logarithm<T>(of.coupon_level);
   quad.coupon.of[i] = in(of.coupon);
   quad.discount.of[i] = in(of.discount);
-  quad.knock_in_level.of[i] = in(logarithm(of.knock_in_level));
+  quad.knock_in_level.of[i] = logarithm<T>(of.knock_in_level);
   quad.weight.of[i] = in(of.weight);
   quad.floor.of[i] = in(of.floor);
   quad.cap.of[i] = in(of.cap);
@@ -76,51 +84,55 @@ public:
   using quad = schedule_quad<typename Group::element>;
 
   explicit schedule_layout(std::span<schedule_program const> group) : group_{group} {
-    unsigned quads = 0;
     for (schedule_program const& one : group)
       observations_ = std::max(observations_, one.rows.back().observation + 1);
     windows_ = (observations_ + Group::window - 1) / Group::window;
+    quads_at_ = sizeof(Group) +
+                group.size() * static_cast<std::size_t>(windows_ - 1) * sizeof(schedule_piece);
+    quads_at_ = (quads_at_ + alignof(quad) - 1) / alignof(quad) * alignof(quad);
+    bytes_ = quads_at_;
     for (schedule_program const& one : group) {
       auto row = one.rows.begin();
       for (int w = 1; w <= windows_; ++w) {
         unsigned rows = 0;
         for (; row != one.rows.end() && row->observation < w * Group::window; ++row) ++rows;
-        pieces_.push_back({quads, (rows + 3) / 4});
-        quads += pieces_.back().count;
+        pieces_.push_back({static_cast<unsigned>(bytes_), (rows + 3) / 4});
+        bytes_ += pieces_.back().count * sizeof(quad);
       }
     }
-    quads_at_ = sizeof(Group) + pieces_.size() * sizeof(pieces_[0]);
-    quads_at_ = (quads_at_ + alignof(quad) - 1) / alignof(quad) * alignof(quad);
-    bytes_ = quads_at_ + quads * sizeof(quad);
   }
   std::size_t bytes() const { return bytes_; }
 
   /// Writes it to memory of that size.
   void write(typename Group::index_type const& index, void* to) const {
     auto* const bytes = static_cast<std::byte*>(to);
-    auto* const quads = reinterpret_cast<quad*>(bytes + quads_at_);
+    auto* quads = reinterpret_cast<quad*>(bytes + quads_at_);
     Group head{};
     head.count = static_cast<int>(group_.size());
     head.windows = windows_;
     head.observations = observations_;
-    head.quads = static_cast<int>(quads_at_);
     head.index = index;
+    std::vector<schedule_piece> later; // in windows after the first one
     auto piece = pieces_.begin();
     for (std::size_t k = 0; k < group_.size(); ++k) {
       schedule_program const& one = group_[k];
       using T = typename Group::element;
-      head.products[k] = {one.parts | (is_dense(one) ? part_dense : 0),
-                          static_cast<T>(logarithm(one.knock_in_level)),
+      head.products[k] = {parts_of(one),
+                          abreast(k),
+                          logarithm<T>(one.knock_in_level),
+                          *piece,
                           {end_in<T>(one.ends[0]), end_in<T>(one.ends[1])}};
+      later.insert(later.end(), piece + 1, piece + windows_);
       auto row = one.rows.begin();
       for (int w = 1; w <= windows_; ++w, ++piece)
-        for (unsigned q = 0; q < piece->count; ++q)
+        for (unsigned q = 0; q < piece->count; ++q, ++quads)
           for (std::size_t i = 0; i < 4; ++i) {
             bool const there = row != one.rows.end() && row->observation < w * Group::window;
-            put(quads[piece->first + q], i, there ? *row++ : nothing_after(row[-1]), Group::window);
+            put(*quads, i, there ? *row++ : nothing_after(row[-1]), Group::window);
           }
     }
-    std::memcpy(bytes + sizeof(Group), pieces_.data(), pieces_.size() * sizeof(pieces_[0]));
+    if (!later.empty())
+      std::memcpy(bytes + sizeof(Group), later.data(), later.size() * sizeof(schedule_piece));
     std::memcpy(bytes, &head, sizeof head);
   }
 
@@ -130,6 +142,21 @@ private:
       if (of.rows[r].observation != static_cast<int>(r)) return false;
     return of.rows.size() % 4 == 0;
   }
+  static short parts_of(schedule_program const& of) {
+    return static_cast<short>(of.parts | (is_dense(of) ? part_dense : 0));
+  }
+  /// schedule_product::abreast of product k.
+  short abreast(std::size_t k) const {
+    constexpr std::size_t most = schedule_product<typename Group::element>::most_abreast;
+    int const last_window = (windows_ - 1) * Group::window;
+    auto const goes_on = [&](schedule_program const& one) {
+      return one.parts == part_calls && one.rows.back().observation >= last_window &&
+             std::ranges::equal(one.rows, group_[k].rows, {}, &schedule_row::observation,
+                                &schedule_row::observation);
+    };
+    auto const some = group_.subspan(k, std::min(most, group_.size() - k));
+    return static_cast<short>(std::ranges::find_if_not(some, goes_on) - some.begin());
+  }
   /// The date again, with nothing that happens.
   static schedule_row nothing_after(schedule_row const& date) {
     constexpr double never = schedule_date::never;
@@ -138,7 +165,7 @@ private:
 
   std::span<schedule_program const> group_;
   int observations_ = 0, windows_ = 0;
-  std::vector<typename Group::piece> pieces_;
+  std::vector<schedule_piece> pieces_;
   std::size_t quads_at_ = 0, bytes_ = 0;
 };
 

@@ -1,55 +1,21 @@
 #pragma once
 // Products with a schedule as programs that paths run: the same bits on both places.
 
+#include "schedule_dates.hpp"
+
 #include <warpfold/detail/core/macros.hpp>
 #include <warpfold/detail/pricing/power_of_two.hpp>
 #include <warpfold/detail/random/normals.hpp>
 #include <warpfold/pricing/schedules.hpp>
 
 #include <cstddef>
+#include <limits>
 
 namespace warpfold::inline v0::pricing {
-
-/// Passes over a program's rows.
-enum schedule_part : int {
-  part_calls = 1,
-  part_coupons = 2,
-  part_memory = 4, ///< coupons pay missed ones, too
-  part_knock_ins = 8,
-  part_returns = 16,
-  part_extremes = 32,
-  /// In every window dates are all observations from its first on, and fill quads.
-  part_dense = 64
-};
-
-/// Four dates of a program. Levels are binary logarithms of the model's price over its start. Where
-/// there are fewer, the last date stands again, with nothing that happens.
-template <class T>
-struct schedule_quad {
-  template <class Number>
-  struct alignas(4 * sizeof(Number)) four {
-    Number of[4];
-  };
-  using numbers = four<T>;
-  four<int> at;                     ///< numbers of observations in their window
-  numbers call_level, call_payment; ///< payments at calls are discounted
-  numbers coupon_level, coupon, discount;
-  numbers knock_in_level;
-  numbers weight, floor, cap; ///< of returns
-};
-
-/// 2^x of a level.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_level(T x) {
-  constexpr T most = sizeof(T) == 4 ? T(126) : T(1022);
-  return detail::portable_power_of_two(x < most ? x : most);
-}
 
 /// What a path has of a product. Levels are binary logarithms.
 template <class T>
 struct schedule_state {
-  using numbers = typename schedule_quad<T>::numbers;
-
   T paid, missed, returns, low, high, last;
   bool called, knocked_in;
 
@@ -57,39 +23,33 @@ struct schedule_state {
     return {T{0}, T{0}, T{0}, T{0}, T{0}, T{0}, false, false};
   }
 
-  /// `count` quads of a window, for a product that was not called before. Only coupons have to know
+  /// Copies what a product of these parts has: the less, the more of it stays in the first cache.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void copy(int parts, schedule_state const& from) {
+    last = from.last;
+    called = from.called;
+    if (parts & (part_calls | part_coupons)) paid = from.paid;
+    if (parts & part_memory) missed = from.missed;
+    if (parts & part_knock_ins) knocked_in = from.knocked_in;
+    if (parts & part_returns) returns = from.returns;
+    if (parts & part_extremes) {
+      low = from.low;
+      high = from.high;
+    }
+  }
+  /// The dates of a window, for a product that was not called before. Only coupons have to know
   /// which dates come before a call: all else is for products that are not called.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(int parts, schedule_quad<T> const* quads,
-                                                        unsigned count, T const* levels) {
-    auto const for_each = [&](auto use) {
-      auto const* quad = quads;
-      if (parts & part_dense) {
-        WARPFOLD_UNROLL_BY(2)
-        for (unsigned q = 0; q < count; ++q, ++quad) {
-          numbers const now = reinterpret_cast<numbers const*>(levels)[q];
-          use(*quad, now.of, 4 * q);
-        }
-      } else {
-        WARPFOLD_UNROLL_BY(1)
-        for (unsigned q = 0; q < count; ++q, ++quad) {
-          auto const at = quad->at;
-          T const now[4] = {levels[at.of[0]], levels[at.of[1]], levels[at.of[2]], levels[at.of[3]]};
-          use(*quad, now, 4 * q);
-        }
-      }
-    };
-    constexpr unsigned never = ~0U;
-    unsigned call = never; // number of the date
-    if (parts & part_calls)
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned number) {
-        auto const level = quad.call_level;
-        unsigned within = never;
-        WARPFOLD_UNROLL
-        for (unsigned i = 4; i-- > 0;) within = now[i] >= level.of[i] ? number + i : within;
-        call = within < call ? within : call;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void meet(int parts, schedule_view<T> const& dates) {
+    using quad_type = schedule_quad<T>;
+    unsigned call = call_search<T>::never;
+    if (parts & part_calls) {
+      call_search<T> search;
+      dates.for_each(parts, [&](quad_type const& quad, T const(&now)[4], unsigned) {
+        search.look(quad, now);
       });
+      call = search.first(dates.count);
+    }
     if (parts & part_coupons)
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned number) {
+      dates.for_each(parts, [&](quad_type const& quad, T const(&now)[4], unsigned number) {
         auto const level = quad.coupon_level, coupon = quad.coupon, discount = quad.discount;
         WARPFOLD_UNROLL
         for (unsigned i = 0; i < 4; ++i) {
@@ -100,18 +60,18 @@ struct schedule_state {
         }
       });
     T before = last;
-    called = call != never;
-    if (called) paid += quads[call / 4].call_payment.of[call % 4];
-    last = parts & part_dense ? levels[4 * count - 1] : levels[quads[count - 1].at.of[3]];
+    called = call != call_search<T>::never;
+    if (called) paid += dates.payment(call);
+    last = dates.last(parts);
     if (!(parts & (part_knock_ins | part_extremes | part_returns))) return;
     if (parts & part_knock_ins)
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned) {
+      dates.for_each(parts, [&](quad_type const& quad, T const(&now)[4], unsigned) {
         auto const level = quad.knock_in_level;
         WARPFOLD_UNROLL
         for (int i = 0; i < 4; ++i) knocked_in = knocked_in || now[i] < level.of[i];
       });
     if (parts & part_extremes)
-      for_each([&](schedule_quad<T> const&, T const(&now)[4], unsigned) {
+      dates.for_each(parts, [&](quad_type const&, T const(&now)[4], unsigned) {
         WARPFOLD_UNROLL
         for (int i = 0; i < 4; ++i) {
           low = now[i] < low ? now[i] : low;
@@ -119,7 +79,7 @@ struct schedule_state {
         }
       });
     if (parts & part_returns) {
-      for_each([&](schedule_quad<T> const& quad, T const(&now)[4], unsigned) {
+      dates.for_each(parts, [&](quad_type const& quad, T const(&now)[4], unsigned) {
         auto const weight = quad.weight, floor = quad.floor, cap = quad.cap;
         WARPFOLD_UNROLL
         for (int i = 0; i < 4; ++i) {
@@ -133,38 +93,75 @@ struct schedule_state {
   }
 };
 
+/// A level of which the power is known: the path's last one, of which most products ask.
+template <class T>
+struct known_power {
+  T level, power;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T of(T x) const {
+    return x == level ? power : of_another(x);
+  }
+
+private:
+  WARPFOLD_HOST_DEVICE WARPFOLD_RARE static T of_another(T x) { return power_of_level(x); }
+};
+
 /// A payment at the end, discounted: amount + participation * x, where x is a sum of a path's
 /// quantities with these weights, within bounds.
 template <class T>
 struct alignas(4 * sizeof(T)) schedule_end {
-  T one, level, low, high, returns; ///< weights
-  T floor, cap, participation, amount;
+  struct alignas(4 * sizeof(T)) { // read at once
+    T one, level;                 ///< weights
+    T floor, cap;
 
-  /// `seen` is a level of which the power is known.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path, T seen,
-                                                      T power) const {
-    T x = one;
-    if (level != 0) x += level * (path.last == seen ? power : power_of_level(path.last));
+    WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T bounded(T x) const {
+      T const above = x > floor ? x : floor;
+      return above < cap ? above : cap;
+    }
+  } of_last;
+  T participation, amount;
+  T low, high, returns; ///< weights
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path,
+                                                      known_power<T> known) const {
+    T x = of_last.one;
+    if (of_last.level != 0) x += of_last.level * known.of(path.last);
     if (low != 0) x += low * power_of_level(path.low);
     if (high != 0) x += high * power_of_level(path.high);
     if (returns != 0) x += returns * path.returns;
-    T const above = x > floor ? x : floor;
-    return amount + participation * (above < cap ? above : cap);
+    return amount + participation * of_last.bounded(x);
   }
+  /// Of a product that looks at no more than the last level, of which this is the power.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth_at(T power) const {
+    auto const now = of_last;
+    return amount + participation * now.bounded(now.one + now.level * power);
+  }
+};
+
+/// The quads of a product in a window.
+struct alignas(8) schedule_piece {
+  unsigned first; ///< where they begin, in bytes from the group's beginning
+  unsigned count;
 };
 
 /// A product of a group.
 template <class T>
 struct alignas(4 * sizeof(T)) schedule_product {
-  int parts;             ///< of schedule_part
+  static constexpr int most_abreast = 4;
+
+  short parts; ///< of schedule_part
+  /// Plain products from this one on that have the same dates; at most most_abreast. A plain one
+  /// may be called, and else pays for its last level alone, which is in the group's last window.
+  short abreast;
   T knock_in_level;      ///< at the last date
+  schedule_piece first;  ///< its dates in the first window
   schedule_end<T> of[2]; ///< not knocked in, and knocked in
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path, T seen,
-                                                      T power) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth(schedule_state<T> const& path,
+                                                      known_power<T> known) const {
     if (path.called) return path.paid;
     bool const knocked_in = path.knocked_in || path.last < knock_in_level;
-    return path.paid + of[knocked_in ? 1 : 0].worth(path, seen, power);
+    return path.paid + of[knocked_in ? 1 : 0].worth(path, known);
   }
 };
 
@@ -207,8 +204,8 @@ struct selected_index {
   }
 };
 
-/// A group of products: what lies at its beginning. The pieces of each product, in every window of
-/// observations, and the quads follow.
+/// A group of products: what lies at its beginning. The pieces of each product in the windows after
+/// the first one, and the quads follow.
 template <class T, class Index>
 struct alignas(4 * sizeof(T)) schedule_group {
   using element = T;
@@ -218,20 +215,61 @@ struct alignas(4 * sizeof(T)) schedule_group {
 
   int count;
   int windows, observations; ///< up to the last that a product looks at
-  int quads;                 ///< where they begin, in bytes from here
   Index index;
   schedule_product<T> products[size];
 
-  /// The quads of a product in a window.
-  struct alignas(8) piece {
-    unsigned first, count;
-  };
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE piece piece_of(int product, int number) const {
-    return reinterpret_cast<piece const*>(this + 1)[product * windows + number];
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE schedule_view<T> dates_of(schedule_piece const& piece,
+                                                                        T const* levels) const {
+    auto const* const bytes = reinterpret_cast<std::byte const*>(this) + piece.first;
+    return {reinterpret_cast<schedule_quad<T> const*>(bytes), piece.count, levels};
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE schedule_quad<T> const* quad(unsigned number) const {
-    auto const* const bytes = reinterpret_cast<std::byte const*>(this) + quads;
-    return reinterpret_cast<schedule_quad<T> const*>(bytes) + number;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE schedule_piece const& piece_of(int product,
+                                                                             int number) const {
+    if (number == 0) return products[product].first;
+    return reinterpret_cast<schedule_piece const*>(this + 1)[product * (windows - 1) + number - 1];
+  }
+
+  /// The dates in a window at which plain products k ... k + many - 1, which have the same dates,
+  /// are called. Levels are read once for all: the first cache's bandwidth is the limit.
+  template <int many>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void find_calls(int k, int number, T const* levels,
+                                                              schedule_view<T> (&dates)[many],
+                                                              unsigned (&call)[many]) const {
+    WARPFOLD_UNROLL
+    for (int i = 0; i < many; ++i) {
+      dates[i] = dates_of(piece_of(k + i, number), levels);
+      call[i] = call_search<T>::never;
+    }
+    if (dates[0].count == 0) return;
+    call_search<T> search[many];
+    dates[0].for_each(products[k].parts,
+                      [&](schedule_quad<T> const&, T const(&now)[4], unsigned first) {
+                        WARPFOLD_UNROLL
+                        for (int i = 0; i < many; ++i)
+                          search[i].look(dates[i].quads[first / 4], now);
+                      });
+    WARPFOLD_UNROLL
+    for (int i = 0; i < many; ++i) call[i] = search[i].first(dates[0].count);
+  }
+
+  /// Calls plain.operator()<many>(k) for plain products k ... k + many - 1, which have the same
+  /// dates, and other(k) for every other one, of the first `all`.
+  template <class Plain, class Other>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_each_product(int all, Plain plain,
+                                                                    Other other) const {
+    constexpr int most = schedule_product<T>::most_abreast;
+    WARPFOLD_UNROLL_BY(1)
+    for (int k = 0; k < all;) {
+      int const abreast = products[k].abreast;
+      if (abreast == most) {
+        plain.template operator()<most>(k);
+        k += most;
+        continue;
+      }
+      if (abreast > 0) plain.template operator()<1>(k);
+      else other(k);
+      ++k;
+    }
   }
 
   struct payoff_type;
@@ -241,11 +279,12 @@ struct alignas(4 * sizeof(T)) schedule_group {
 };
 
 /// Programs run when a window is full and at the end, one after the other, with a state in
-/// registers. They pay at the end.
+/// registers; plain ones run abreast, with no more than calls for a state. They pay at the end.
 template <class T, class Index>
 struct schedule_group<T, Index>::payoff_type {
   static constexpr int results = size;
   using early_payoff = void;
+  static constexpr T lowest = -std::numeric_limits<T>::max();
 
   int count, observations;
   schedule_group const* group;
@@ -266,34 +305,67 @@ struct schedule_group<T, Index>::payoff_type {
                                                            Step const& now, Pay) const {
     int const number = now.observation, within = number % window;
     if (number >= observations) return;
-    seen.levels[within] = group->index.level(path, now);
+    // Not below all levels, so that differences from them are numbers.
+    T const level = group->index.level(path, now);
+    seen.levels[within] = level > lowest ? level : lowest;
     if (within == window - 1 && number + 1 < observations) run(group, count, seen, number / window);
   }
   template <class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(memory& seen, Pay pay) const {
-    int const number = (observations - 1) / window, all = count;
+    int const number = (observations - 1) / window;
     auto const* const here = group; // not loaded again after each payment
-    T const last = seen.levels[(observations - 1) % window], power = power_of_level(last);
-    WARPFOLD_UNROLL_BY(1)
-    for (int k = 0; k < all; ++k)
-      pay(k, here->products[k].worth(state_after(*here, seen, k, number), last, power));
+    T const last = seen.levels[(observations - 1) % window];
+    known_power<T> const known{last, power_of_level(last)};
+    auto const pay_plain = [&]<int many>(int k) {
+      schedule_view<T> dates[many];
+      unsigned call[many];
+      here->template find_calls<many>(k, number, seen.levels, dates, call);
+      T const own = dates[0].last(here->products[k].parts), power = known.of(own);
+      T worth[many];
+      WARPFOLD_UNROLL
+      for (int i = 0; i < many; ++i) {
+        auto const& of = here->products[k + i];
+        if (number > 0 && seen.states[k + i].called) worth[i] = seen.states[k + i].paid;
+        else if (call[i] != call_search<T>::never) worth[i] = dates[i].payment(call[i]);
+        else worth[i] = of.of[own < of.knock_in_level ? 1 : 0].worth_at(power);
+      }
+      WARPFOLD_UNROLL
+      for (int i = 0; i < many; ++i) pay(k + i, worth[i]);
+    };
+    here->for_each_product(count, pay_plain, [&](int k) {
+      pay(k, here->products[k].worth(state_after(*here, seen, k, number), known));
+    });
   }
 
 private:
   /// The state of product k after a window.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static schedule_state<T>
   state_after(schedule_group const& group, memory const& seen, int k, int number) {
-    auto const piece = group.piece_of(k, number);
-    auto state = number == 0 ? schedule_state<T>::start() : seen.states[k];
-    if (piece.count > 0 && !state.called)
-      state.meet(group.products[k].parts, group.quad(piece.first), piece.count, seen.levels);
+    int const parts = group.products[k].parts;
+    auto const dates = group.dates_of(group.piece_of(k, number), seen.levels);
+    auto state = schedule_state<T>::start();
+    if (number > 0) state.copy(parts, seen.states[k]);
+    if (dates.count > 0 && !state.called) state.meet(parts, dates);
     return state;
   }
   // Once in a kernel, and not at every step of a chunk.
   WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE static void run(schedule_group const* group, int count,
                                                          memory& seen, int number) {
-    WARPFOLD_UNROLL_BY(1)
-    for (int k = 0; k < count; ++k) seen.states[k] = state_after(*group, seen, k, number);
+    auto const keep_calls = [&]<int many>(int k) {
+      schedule_view<T> dates[many];
+      unsigned call[many];
+      group->template find_calls<many>(k, number, seen.levels, dates, call);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < many; ++i) {
+        auto& state = seen.states[k + i];
+        bool const before = number > 0 && state.called, now = call[i] != call_search<T>::never;
+        if (now && !before) state.paid = dates[i].payment(call[i]);
+        state.called = before || now;
+      }
+    };
+    group->for_each_product(count, keep_calls, [&](int k) {
+      seen.states[k].copy(group->products[k].parts, state_after(*group, seen, k, number));
+    });
   }
 };
 

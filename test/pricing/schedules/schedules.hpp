@@ -135,4 +135,35 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
   return product;
 }
 
+/// Notes that may be called, and else pay for their last level alone. Up to nine after one another
+/// have the same dates: the first of `times`, most often a multiple of four, or any.
+inline std::vector<schedule> random_notes(std::vector<double> const& times, std::mt19937_64& random,
+                                          std::size_t count) {
+  std::uniform_real_distribution<double> uniform;
+  auto const between = [&](double a, double b) { return a + (b - a) * uniform(random); };
+  std::vector<schedule> book;
+  while (book.size() < count) {
+    std::size_t const fours = 1 + random() % std::max<std::size_t>(times.size() / 4, 1);
+    std::vector<double> dates = times;
+    if (random() % 3 == 0) std::erase_if(dates, [&](double) { return random() % 3 == 0; });
+    if (dates.empty()) dates = times;
+    dates.resize(std::min(4 * fours - random() % 5 / 4, dates.size()));
+    for (std::size_t together = 1 + random() % 9; together > 0 && book.size() < count; --together) {
+      schedule note{.at_end = {.amount = between(90, 110)},
+                    .knocked_in = {.participation = between(50, 150)}};
+      for (double const time : dates) {
+        double const level = uniform(random);
+        note.dates.push_back({.time = time,
+                              .call_level = level < 0.1    ? schedule_date::never
+                                            : level < 0.11 ? 0
+                                                           : 0.9 + 0.5 * level,
+                              .call_payment = level < 0.1 ? 0 : between(100, 120)});
+      }
+      note.dates.back().knock_in_level = between(0.7, 1.1);
+      book.push_back(note);
+    }
+  }
+  return book;
+}
+
 } // namespace test::schedules

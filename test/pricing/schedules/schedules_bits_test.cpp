@@ -24,6 +24,12 @@ std::vector<schedule> random_book(int size, unsigned seed) {
   return book;
 }
 
+/// Notes whose dates are the first so many: 32 are in one window.
+std::vector<schedule> random_notes(std::ptrdiff_t dates, std::size_t size, unsigned seed) {
+  std::mt19937_64 random{seed};
+  return schedules::random_notes({times.begin(), times.begin() + dates}, random, size);
+}
+
 /// Calls check(model) for a model of every kind.
 template <class Check>
 void for_every_model(Check check) {
@@ -50,6 +56,25 @@ EVERY_PLACE_OF("a product has the same bits alone and anywhere in a book", T, fl
       CHECK(same_estimates({other.rbegin(), other.rend()}, all));
     }
   });
+}
+
+EVERY_PLACE_OF("notes that are looked at together have the bits of other products", T, float,
+               double) {
+  for (std::ptrdiff_t const dates : {32, 40}) {
+    auto const notes = random_notes(dates, 70, 9);
+    // At a level that no price is below: it changes nothing, but is looked at date by date.
+    auto others = notes;
+    for (auto& note : others) note.dates[0].knock_in_level = 1e-30;
+    for_every_model([&](auto const& model) {
+      for (auto const& options :
+           {ordinary_options, with(ordinary_options, &simulation_options::antithetic)}) {
+        auto const got = simulated<T>(place, model, notes, options);
+        CHECK(same_estimates(got, simulated<T>(place, model, others, options)));
+        for (std::size_t i = 0; i < notes.size(); i += 23)
+          CHECK(same_estimate(simulated<T>(place, model, notes[i], options), got[i]));
+      }
+    });
+  }
 }
 
 EVERY_PLACE_OF("independent products have streams of their own", T, float, double) {
@@ -101,13 +126,14 @@ TEST_SUITE("gpu") {
   TEST_CASE_TEMPLATE("fast: products on a gpu have the host's bits", T, float, double) {
     wf::gpu place;
     wf::host other;
-    auto const book = random_book(70, 5);
-    for_every_model([&](auto const& model) {
-      for (auto const& options :
-           {ordinary_options, with(ordinary_options, &simulation_options::antithetic)})
-        CHECK(same_estimates(simulated<T>(place, model, book, options),
-                             simulated<T>(other, model, book, options)));
-    });
+    for (auto const& book :
+         {random_book(70, 5), random_notes(32, 70, 10), random_notes(40, 70, 11)})
+      for_every_model([&](auto const& model) {
+        for (auto const& options :
+             {ordinary_options, with(ordinary_options, &simulation_options::antithetic)})
+          CHECK(same_estimates(simulated<T>(place, model, book, options),
+                               simulated<T>(other, model, book, options)));
+      });
   }
 
   TEST_CASE("fast: products in a captured graph") {

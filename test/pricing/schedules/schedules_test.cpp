@@ -193,6 +193,8 @@ EVERY_PLACE_OF("random products on known paths are worth what the contract says"
     known_path const path(n, spot, rate, static_cast<unsigned>(n));
     std::vector<schedule> book;
     for (int i = 0; i < 45; ++i) book.push_back(random_schedule(path.times, random, spot));
+    auto const notes = random_notes(path.times, random, 50);
+    book.insert(book.end(), notes.begin(), notes.end());
     auto const got = simulated<T>(place, path.model, book, {.paths = 4, .times = path.times});
     for (std::size_t i = 0; i < book.size(); ++i) {
       CAPTURE(i);
@@ -204,7 +206,7 @@ EVERY_PLACE_OF("random products on known paths are worth what the contract says"
       called += was_called;
     }
   }
-  CHECK(called > 50);
+  CHECK(called > 250);
 }
 
 EVERY_PLACE_OF("named products become what they say", T, float, double) {

@@ -26,15 +26,22 @@ struct schedules_simulation {
 
   std::vector<pricing::schedule_program> programs;
 
-  schedules_simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic)
-      : plan{detail::plan_paths(
-            {.paths = paths, .steps = 35, .seed = simt::seed(), .antithetic = antithetic})} {
+  /// Notes of pairs of paths have their dates in one window.
+  schedules_simulation(std::uint64_t paths, std::int64_t rounds, bool antithetic, bool notes)
+      : plan{detail::plan_paths({.paths = paths,
+                                 .steps = !notes       ? 35
+                                          : antithetic ? 21
+                                                       : 37,
+                                 .seed = simt::seed(),
+                                 .antithetic = antithetic})} {
     plan.run.shape.rounds = rounds;
     auto const seen = detail::observed_times(plan);
     std::mt19937_64 random{7};
+    auto book = test::schedules::random_notes(seen, random, wanted);
+    if (!notes)
+      for (auto& product : book) product = test::schedules::random_schedule(seen, random, 100);
     for (std::size_t i = 0; i < wanted; ++i)
-      programs.push_back(pricing::program_of(i, test::schedules::random_schedule(seen, random, 100),
-                                             100, 0.03, "model.rate", seen));
+      programs.push_back(pricing::program_of(i, book[i], 100, 0.03, "model.rate", seen));
     finish.assign(wanted, {1, 0});
     write();
   }
@@ -59,11 +66,12 @@ void check_every_order(Prepare prepare) {
   struct row {
     std::uint64_t paths;
     std::int64_t rounds;
-    bool antithetic;
+    bool antithetic, notes;
   };
-  for (row const& r : {row{129, 1, false}, row{300, 2, true}}) {
+  for (row const& r :
+       {row{129, 1, false, false}, row{129, 1, false, true}, row{300, 2, true, true}}) {
     CAPTURE(r.paths);
-    schedules_simulation<Problems> all(r.paths, r.rounds, r.antithetic);
+    schedules_simulation<Problems> all(r.paths, r.rounds, r.antithetic, r.notes);
     prepare(all);
     auto const expected = all.on_host();
     simt::in_every_order([&](simt::options const& how) {

@@ -21,15 +21,6 @@ union room_for {
   room_for() {}
 };
 
-/// One of those paths, as finish_sample wants it.
-template <class State, class Seen>
-struct path_abreast {
-  State& path;
-  Seen& seen;
-};
-template <class State, class Seen>
-path_abreast(State&, Seen&) -> path_abreast<State, Seen>;
-
 /// Writes the numbers of a chunk of steps of paths side by side, a column each. The first one's are
 /// in blocks from number `block` on, those of the others `apart` blocks after one another.
 template <class Number, int rows, int abreast>
@@ -57,14 +48,13 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
   using T = value_of_model<Model>;
   using word = bits_of<T>;
   using chunk = path_chunk<Model>;
-  using kept = path_state<Model, Payoff>;
   // A small step is copied, so that no branch of the model's reads memory.
   using step_type = std::conditional_t<(sizeof(Step) > 512), Step const&, Step const>;
   constexpr bool antithetic = Source::antithetic;
   constexpr int abreast = paths_abreast<T>, copies = antithetic ? 2 : 1;
   constexpr int normals = chunk::per_step, words = uniforms_per_step<Model>;
-  room_for<typename kept::state_type, abreast> paths[copies];
-  room_for<typename kept::seen_type, abreast> seen[copies];
+  room_for<path_state<Model>, abreast> paths[copies];
+  room_for<path_memory<Model, Payoff>, abreast> seen[copies];
   for (int copy = 0; copy < copies; ++copy)
     for (int i = 0; i < abreast; ++i) {
       auto const* const path = std::construct_at(paths[copy].of + i, model.start());
@@ -119,22 +109,22 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
     else walk(no_variant{});
   }
   for (int i = 0; i < count; ++i) {
-    path_abreast path{paths[0].of[i], seen[0].of[i]};
-    path_abreast mirrored{paths[copies - 1].of[i], seen[copies - 1].of[i]};
+    walked_path const path{paths[0].of[i], seen[0].of[i]};
+    walked_path const mirrored{paths[copies - 1].of[i], seen[copies - 1].of[i]};
     finish_sample<antithetic, T>(payoff, round, place + i, path, mirrored);
   }
 }
 
 /// True for paths that can be walked side by side: copied freely, and so small that a thread's
 /// stack has room for all of them.
-template <class Kept>
+template <class Model, class Payoff>
 constexpr bool go_abreast() {
-  using state = typename Kept::state_type;
-  using seen = typename Kept::seen_type;
+  using state = path_state<Model>;
+  using seen = path_memory<Model, Payoff>;
   bool const are_copied_freely = std::is_trivially_copyable_v<state> &&
                                  std::is_copy_assignable_v<state> &&
                                  std::is_trivially_copyable_v<seen>;
-  return are_copied_freely && sizeof(Kept) <= 4096;
+  return are_copied_freely && sizeof(state) + sizeof(seen) <= 4096;
 }
 
 /// Puts the values of `count` samples from number `first` on, the first of which is what is stored,
@@ -147,7 +137,7 @@ struct plain_walk {
                                          int step_count, Round& round) const {
     constexpr int abreast = paths_abreast<value_of_model<Model>>;
     static_assert(path_threads % abreast == 0); // there are stored columns beyond `count`
-    if constexpr (go_abreast<path_state<Model, Payoff>>())
+    if constexpr (go_abreast<Model, Payoff>())
       for (int i = 0; i < count; i += abreast)
         walk_abreast(model, payoff, source, numbers, first + i, i, smaller(count - i, abreast),
                      steps, step_count, round);

@@ -187,24 +187,27 @@ struct path_payer {
   }
 };
 
-/// A path on its way, and what the payoff remembers of it.
+template <class Model>
+using path_state = decltype(std::declval<Model const&>().start());
 template <class Model, class Payoff>
-struct path_state {
-  using state_type = decltype(std::declval<Model const&>().start());
-  using seen_type = decltype(std::declval<Payoff const&>().start(std::declval<state_type&>()));
-  state_type path;
-  seen_type seen;
+using path_memory =
+    decltype(std::declval<Payoff const&>().start(std::declval<path_state<Model>&>()));
 
-  WARPFOLD_CALLS_USER
-  WARPFOLD_HOST_DEVICE path_state(Model const& model, Payoff const& payoff)
-      : path{model.start()}, seen{payoff.start(path)} {}
+/// A path on its way, and what the payoff remembers of it. They are two variables: a payoff whose
+/// memory needs an address leaves the path in registers.
+template <class State, class Seen>
+struct walked_path {
+  State& path;
+  Seen& seen;
 };
+template <class State, class Seen>
+walked_path(State&, Seen&) -> walked_path<State, Seen>;
 
 /// Puts the values of a path, or of a pair of antithetic ones, that are not paid on the way into
 /// that place of the round.
 template <bool antithetic, class T, class Payoff, class Round, class Path>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-finish_sample(Payoff const& payoff, Round& round, int place, Path& path, Path& mirrored) {
+finish_sample(Payoff const& payoff, Round& round, int place, Path path, Path mirrored) {
   if constexpr (pays_early<Payoff>) {
     path_payer<antithetic, T, Round> const pay{round, place};
     if constexpr (requires { payoff.finish(path.seen, pay); }) {
@@ -226,15 +229,16 @@ finish_sample(Payoff const& payoff, Round& round, int place, Path& path, Path& m
   }
 }
 
-/// A path, or a pair of antithetic ones.
+/// Walks a path, or a pair of antithetic ones.
 template <bool antithetic, class Model, class Payoff>
-class sample_paths {
-public:
+struct sample_paths {
   using T = value_of_model<Model>;
+  using walked = walked_path<path_state<Model>, path_memory<Model, Payoff>>;
   static constexpr int normals = normals_per_step<Model>;
 
-  WARPFOLD_HOST_DEVICE sample_paths(Model const& model, Payoff const& payoff)
-      : model_{model}, payoff_{payoff}, path_(model, payoff), mirrored_(model, payoff) {}
+  Model const& model;
+  Payoff const& payoff;
+  walked path, mirrored;
 
   /// Values that are paid on the way go to that place of the round.
   template <class Words, class Step, class Round, class Variant>
@@ -242,8 +246,8 @@ public:
                                                         Step const& now, Round& round, int place,
                                                         Variant variant) {
     path_payer<antithetic, T, Round> const pay{round, place};
-    take_step(model_, path_.path, z, words, now);
-    look(payoff_, path_.seen, path_.path, now, pay, variant);
+    take_step(model, path.path, z, words, now);
+    look(payoff, path.seen, path.path, now, pay, variant);
     if constexpr (antithetic) {
       T opposite[normals];
       WARPFOLD_UNROLL
@@ -251,21 +255,26 @@ public:
       std::remove_cvref_t<Words> inverted{};
       WARPFOLD_UNROLL
       for (int i = 0; i < uniforms_per_step<Model>; ++i) inverted[i] = ~words[i];
-      take_step(model_, mirrored_.path, opposite, inverted, now);
-      look(payoff_, mirrored_.seen, mirrored_.path, now, pay, variant);
+      take_step(model, mirrored.path, opposite, inverted, now);
+      look(payoff, mirrored.seen, mirrored.path, now, pay, variant);
     }
   }
-  /// Puts all other values there.
-  template <class Round>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Round& round, int place) {
-    finish_sample<antithetic, T>(payoff_, round, place, path_, mirrored_);
-  }
-
-private:
-  Model const& model_;
-  Payoff const& payoff_;
-  path_state<Model, Payoff> path_, mirrored_;
 };
+
+/// Calls walk(paths) with sample_paths that are at their start, and puts all values that are not
+/// paid on the way into that place of the round.
+WARPFOLD_CALLS_USER
+template <bool antithetic, class Model, class Payoff, class Round, class Walk>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+with_paths(Model const& model, Payoff const& payoff, Round& round, int place, Walk walk) {
+  path_state<Model> path = model.start(), opposite = model.start();
+  path_memory<Model, Payoff> seen = payoff.start(path), of_opposite = payoff.start(opposite);
+  sample_paths<antithetic, Model, Payoff> paths{
+      model, payoff, {path, seen}, {opposite, of_opposite}};
+  walk(paths);
+  finish_sample<antithetic, value_of_model<Model>>(payoff, round, place, paths.path,
+                                                   paths.mirrored);
+}
 
 /// The uniforms' address beside the normals': stream + 2^63.
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE prepared_address of_uniforms(prepared_address of) {
@@ -349,27 +358,28 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step const* steps,
           int count, Round& round, int place) {
   using chunk = path_chunk<Model>;
-  sample_paths<antithetic, Model, Payoff> paths(model, payoff);
   if constexpr (antithetic && pays_early<Payoff>) round.clear(payoff.count, place);
-  chunk z = normals.chunk(0);
-  int j = 0;
-  // The next normals are made while the payoffs are busy with these: one has what the other lacks.
-  WARPFOLD_UNROLL_BY(1)
-  for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
-    chunk const next = normals.chunk(c);
+  with_paths<antithetic>(model, payoff, round, place, [&](auto& paths) {
+    chunk z = normals.chunk(0);
+    int j = 0;
+    // The next normals are made while the payoffs are busy with these: one has what the other
+    // lacks.
+    WARPFOLD_UNROLL_BY(1)
+    for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
+      chunk const next = normals.chunk(c);
+      in_variant(payoff, [&](auto variant) {
+        WARPFOLD_UNROLL
+        for (int s = 0; s < chunk::steps; ++s)
+          paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);
+      });
+      z = next;
+    }
     in_variant(payoff, [&](auto variant) {
       WARPFOLD_UNROLL
       for (int s = 0; s < chunk::steps; ++s)
-        paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);
+        if (j + s < count) paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);
     });
-    z = next;
-  }
-  in_variant(payoff, [&](auto variant) {
-    WARPFOLD_UNROLL
-    for (int s = 0; s < chunk::steps; ++s)
-      if (j + s < count) paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);
   });
-  paths.finish(round, place);
 }
 
 } // namespace warpfold::inline v0::detail
