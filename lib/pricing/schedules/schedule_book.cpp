@@ -137,6 +137,7 @@ schedule_program program_of(std::size_t i, schedule const& of, double start, cur
     end.participation =
         here.finite_if("participation", end.participation, end.participation * discount);
   }
+  if ((program.parts & part_coupons) == 0) program.parts &= ~part_memory;
   return program;
 }
 

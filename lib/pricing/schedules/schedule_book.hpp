@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -53,12 +52,11 @@ schedule_end<T> end_in(schedule_end<double> const& of) {
           in(of.high),
           in(of.returns)};
 }
-/// The binary logarithm of a level, that of 0 below all others. A level that is the start but for
-/// rounding is equal to it.
+/// The binary logarithm of a level. A level that is the start but for rounding is equal to it.
 template <class T>
 T logarithm(double level) {
   double const x = std::log2(level);
-  return std::abs(x) < 1e-15 ? T{0} : std::max(static_cast<T>(x), -std::numeric_limits<T>::max());
+  return std::abs(x) < 1e-15 ? T{0} : std::max(static_cast<T>(x), lowest_level<T>);
 }
 
 /// Writes a date into a quad of a window.
@@ -118,7 +116,7 @@ public:
       schedule_program const& one = group_[k];
       using T = typename Group::element;
       head.products[k] = {parts_of(one),
-                          abreast(k),
+                          together(k),
                           logarithm<T>(one.knock_in_level),
                           *piece,
                           {end_in<T>(one.ends[0]), end_in<T>(one.ends[1])}};
@@ -145,9 +143,9 @@ private:
   static short parts_of(schedule_program const& of) {
     return static_cast<short>(of.parts | (is_dense(of) ? part_dense : 0));
   }
-  /// schedule_product::abreast of product k.
-  short abreast(std::size_t k) const {
-    constexpr std::size_t most = schedule_product<typename Group::element>::most_abreast;
+  /// schedule_product::together of product k.
+  short together(std::size_t k) const {
+    constexpr std::size_t most = schedule_product<typename Group::element>::most_together;
     int const last_window = (windows_ - 1) * Group::window;
     auto const goes_on = [&](schedule_program const& one) {
       return one.parts == part_calls && one.rows.back().observation >= last_window &&

@@ -7,6 +7,7 @@
 #include <warpfold/detail/reduction/arithmetic.hpp>
 
 #include <cstdint>
+#include <limits>
 
 namespace warpfold::inline v0::pricing {
 
@@ -38,6 +39,10 @@ struct schedule_quad {
   numbers weight, floor, cap; ///< of returns
 };
 
+/// The logarithm of a level of 0, which every path reaches.
+template <class T>
+inline constexpr T lowest_level = -std::numeric_limits<T>::max();
+
 /// 2^x of a level.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_level(T x) {
@@ -45,8 +50,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_level(T x) {
   return detail::portable_power_of_two(x < most ? x : most);
 }
 
-/// Searches a window for the first date whose level a path reaches, by signs of differences: a
-/// comparison and its selection take twice the time of a difference and a shift.
+/// Finds the first date in a window whose level a path reaches. It uses signs of differences: a
+/// comparison with a selection costs more.
 template <class T>
 struct call_search {
   static constexpr unsigned never = 32;
@@ -62,7 +67,7 @@ struct call_search {
                                __builtin_bit_cast(detail::bits_of<T>, now[i] - level.of[i]) >>
                                (8 * sizeof(T) - 1));
   }
-  /// The number of the date, of those of `quads` quads, or `never`.
+  /// The number of the date, of those of 1 to 8 quads, or `never`.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE unsigned first(unsigned quads) const {
     return static_cast<unsigned>(31 - detail::last_of(~below << (32 - 4 * quads)));
   }
@@ -74,7 +79,7 @@ struct schedule_view {
   using numbers = typename schedule_quad<T>::numbers;
 
   schedule_quad<T> const* quads;
-  unsigned count; ///< of quads, at least 1
+  unsigned count; ///< of quads; last() and payment() need one
   T const* levels;
 
   /// Calls use(quad, levels at its dates, number of the first of them) for all quads.

@@ -9,7 +9,6 @@
 #include <warpfold/pricing/schedules.hpp>
 
 #include <cstddef>
-#include <limits>
 
 namespace warpfold::inline v0::pricing {
 
@@ -23,7 +22,8 @@ struct schedule_state {
     return {T{0}, T{0}, T{0}, T{0}, T{0}, T{0}, false, false};
   }
 
-  /// Copies what a product of these parts has: the less, the more of it stays in the first cache.
+  /// Copies the fields that products of these parts use; the others keep their values. Fewer bytes
+  /// leave more room in the first cache.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void copy(int parts, schedule_state const& from) {
     last = from.last;
     called = from.called;
@@ -93,7 +93,7 @@ struct schedule_state {
   }
 };
 
-/// A level of which the power is known: the path's last one, of which most products ask.
+/// The path's last level and its power, which most products need.
 template <class T>
 struct known_power {
   T level, power;
@@ -131,7 +131,7 @@ struct alignas(4 * sizeof(T)) schedule_end {
     if (returns != 0) x += returns * path.returns;
     return amount + participation * of_last.bounded(x);
   }
-  /// Of a product that looks at no more than the last level, of which this is the power.
+  /// The worth of a product that looks at its last level alone. `power`: 2^ that level.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T worth_at(T power) const {
     auto const now = of_last;
     return amount + participation * now.bounded(now.one + now.level * power);
@@ -140,19 +140,20 @@ struct alignas(4 * sizeof(T)) schedule_end {
 
 /// The quads of a product in a window.
 struct alignas(8) schedule_piece {
-  unsigned first; ///< where they begin, in bytes from the group's beginning
+  /// Where they begin, in bytes from the group's beginning: 2^20 dates of 32 products fit.
+  unsigned first;
   unsigned count;
 };
 
 /// A product of a group.
 template <class T>
 struct alignas(4 * sizeof(T)) schedule_product {
-  static constexpr int most_abreast = 4;
+  static constexpr int most_together = 4;
 
   short parts; ///< of schedule_part
-  /// Plain products from this one on that have the same dates; at most most_abreast. A plain one
+  /// Plain products from this one on that have the same dates; at most most_together. A plain one
   /// may be called, and else pays for its last level alone, which is in the group's last window.
-  short abreast;
+  short together;
   T knock_in_level;      ///< at the last date
   schedule_piece first;  ///< its dates in the first window
   schedule_end<T> of[2]; ///< not knocked in, and knocked in
@@ -192,7 +193,8 @@ struct selected_index {
       constexpr T least = sizeof(T) == 4 ? T(0x1p-125) : T(0x1p-1020),
                   log2_e = T(1.4426950408889634);
       auto const split = detail::split_exponent(sum > least ? sum : least);
-      return -log2_e * detail::minus_log(split.mantissa - 1, split.exponent);
+      // Not -0, of which call_search would see the sign.
+      return T{0} - log2_e * detail::minus_log(split.mantissa - 1, split.exponent);
     }
     T found = path.log_price[0] + now.growth[0] + weights[0];
     WARPFOLD_UNROLL
@@ -204,14 +206,15 @@ struct selected_index {
   }
 };
 
-/// A group of products: what lies at its beginning. The pieces of each product in the windows after
-/// the first one, and the quads follow.
+/// A group of products: what lies at its beginning. The pieces of products in later windows follow
+/// it, then the quads.
 template <class T, class Index>
 struct alignas(4 * sizeof(T)) schedule_group {
   using element = T;
   using index_type = Index;
   /// Products, and observations that a path keeps before programs run.
   static constexpr int size = 32, window = 32;
+  static_assert(window == static_cast<int>(call_search<T>::never));
 
   int count;
   int windows, observations; ///< up to the last that a product looks at
@@ -229,8 +232,8 @@ struct alignas(4 * sizeof(T)) schedule_group {
     return reinterpret_cast<schedule_piece const*>(this + 1)[product * (windows - 1) + number - 1];
   }
 
-  /// The dates in a window at which plain products k ... k + many - 1, which have the same dates,
-  /// are called. Levels are read once for all: the first cache's bandwidth is the limit.
+  /// Sets `dates`, and `call` to the number of a date or never, for plain products k ... k + many -
+  /// 1, which have the same dates. Levels are read once for all: the first cache is the limit.
   template <int many>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void find_calls(int k, int number, T const* levels,
                                                               schedule_view<T> (&dates)[many],
@@ -257,16 +260,16 @@ struct alignas(4 * sizeof(T)) schedule_group {
   template <class Plain, class Other>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void for_each_product(int all, Plain plain,
                                                                     Other other) const {
-    constexpr int most = schedule_product<T>::most_abreast;
+    constexpr int most = schedule_product<T>::most_together;
     WARPFOLD_UNROLL_BY(1)
     for (int k = 0; k < all;) {
-      int const abreast = products[k].abreast;
-      if (abreast == most) {
+      int const together = products[k].together;
+      if (together == most) {
         plain.template operator()<most>(k);
         k += most;
         continue;
       }
-      if (abreast > 0) plain.template operator()<1>(k);
+      if (together > 0) plain.template operator()<1>(k);
       else other(k);
       ++k;
     }
@@ -278,13 +281,12 @@ struct alignas(4 * sizeof(T)) schedule_group {
   }
 };
 
-/// Programs run when a window is full and at the end, one after the other, with a state in
-/// registers; plain ones run abreast, with no more than calls for a state. They pay at the end.
+/// Programs run when a window is full and at the end, one after the other. A program has its state
+/// in registers; plain products keep only whether they were called. All pay at the end.
 template <class T, class Index>
 struct schedule_group<T, Index>::payoff_type {
   static constexpr int results = size;
   using early_payoff = void;
-  static constexpr T lowest = -std::numeric_limits<T>::max();
 
   int count, observations;
   schedule_group const* group;
@@ -305,9 +307,9 @@ struct schedule_group<T, Index>::payoff_type {
                                                            Step const& now, Pay) const {
     int const number = now.observation, within = number % window;
     if (number >= observations) return;
-    // Not below all levels, so that differences from them are numbers.
+    // Minus infinity, or no number, becomes the lowest one; infinity is refused with a forward.
     T const level = group->index.level(path, now);
-    seen.levels[within] = level > lowest ? level : lowest;
+    seen.levels[within] = level > lowest_level<T> ? level : lowest_level<T>;
     if (within == window - 1 && number + 1 < observations) run(group, count, seen, number / window);
   }
   template <class Pay>
@@ -324,10 +326,11 @@ struct schedule_group<T, Index>::payoff_type {
       T worth[many];
       WARPFOLD_UNROLL
       for (int i = 0; i < many; ++i) {
-        auto const& of = here->products[k + i];
+        auto const& product = here->products[k + i];
+        auto const& end = product.of[own < product.knock_in_level ? 1 : 0];
         if (number > 0 && seen.states[k + i].called) worth[i] = seen.states[k + i].paid;
         else if (call[i] != call_search<T>::never) worth[i] = dates[i].payment(call[i]);
-        else worth[i] = of.of[own < of.knock_in_level ? 1 : 0].worth_at(power);
+        else worth[i] = end.worth_at(power);
       }
       WARPFOLD_UNROLL
       for (int i = 0; i < many; ++i) pay(k + i, worth[i]);

@@ -136,7 +136,8 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
 }
 
 /// Notes that may be called, and else pay for their last level alone. Up to nine after one another
-/// have the same dates: the first of `times`, most often a multiple of four, or any.
+/// have the same dates: the first of `times`, most often a multiple of four. A third of the groups
+/// leaves some out, and a third of those begins late.
 inline std::vector<schedule> random_notes(std::vector<double> const& times, std::mt19937_64& random,
                                           std::size_t count) {
   std::uniform_real_distribution<double> uniform;
@@ -145,12 +146,25 @@ inline std::vector<schedule> random_notes(std::vector<double> const& times, std:
   while (book.size() < count) {
     std::size_t const fours = 1 + random() % std::max<std::size_t>(times.size() / 4, 1);
     std::vector<double> dates = times;
-    if (random() % 3 == 0) std::erase_if(dates, [&](double) { return random() % 3 == 0; });
-    if (dates.empty()) dates = times;
-    dates.resize(std::min(4 * fours - random() % 5 / 4, dates.size()));
+    if (random() % 3 == 0) {
+      std::erase_if(dates, [&](double) { return random() % 3 == 0; });
+      if (dates.empty()) dates = times;
+      if (random() % 3 == 0) dates.erase(dates.begin(), dates.begin() + random() % dates.size());
+      else dates.resize(std::min(4 * fours - random() % 4, dates.size()));
+    } else {
+      dates.resize(std::min(4 * fours - random() % 5 / 4, dates.size()));
+    }
+    double const reference = random() % 2 == 0 ? 0 : between(50, 120);
     for (std::size_t together = 1 + random() % 9; together > 0 && book.size() < count; --together) {
-      schedule note{.at_end = {.amount = between(90, 110)},
-                    .knocked_in = {.participation = between(50, 150)}};
+      schedule note{.reference = reference};
+      for (redemption* const end : {&note.at_end, &note.knocked_in}) {
+        end->amount = between(0, 110);
+        end->participation = between(-50, 150);
+        end->measured = random() % 3 == 0 ? quantity::one : quantity::level;
+        end->strike = between(0, 1.2);
+        if (random() % 2 == 0) end->floor = between(-0.5, 0);
+        if (random() % 2 == 0) end->cap = between(0, 0.5);
+      }
       for (double const time : dates) {
         double const level = uniform(random);
         note.dates.push_back({.time = time,

@@ -24,7 +24,7 @@ std::vector<schedule> random_book(int size, unsigned seed) {
   return book;
 }
 
-/// Notes whose dates are the first so many: 32 are in one window.
+/// Notes on the first `dates` times; 32 fit one window.
 std::vector<schedule> random_notes(std::ptrdiff_t dates, std::size_t size, unsigned seed) {
   std::mt19937_64 random{seed};
   return schedules::random_notes({times.begin(), times.begin() + dates}, random, size);
@@ -64,7 +64,8 @@ EVERY_PLACE_OF("notes that are looked at together have the bits of other product
     auto const notes = random_notes(dates, 70, 9);
     // At a level that no price is below: it changes nothing, but is looked at date by date.
     auto others = notes;
-    for (auto& note : others) note.dates[0].knock_in_level = 1e-30;
+    for (auto& note : others)
+      if (note.dates.size() > 1) note.dates[0].knock_in_level = 1e-30;
     for_every_model([&](auto const& model) {
       for (auto const& options :
            {ordinary_options, with(ordinary_options, &simulation_options::antithetic)}) {

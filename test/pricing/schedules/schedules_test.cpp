@@ -285,6 +285,28 @@ EVERY_PLACE_OF("equality counts as at or above, and not as below", T, float, dou
   CHECK(worth(note) == 9);
 }
 
+EVERY_PLACE_OF("an index that has not moved is at its start", T, float, double) {
+  std::vector<double> const times{0, 1};
+  std::vector<black_scholes> const assets{{100, 0, 0}, {50, 0, 0}};
+  std::vector<double> const identity{1, 0, 0, 1};
+  schedule plain{.dates = {{.time = 0, .call_level = 1, .call_payment = 7}},
+                 .at_end = {.amount = 3}};
+  schedule coupons = plain; // is not looked at together with others
+  coupons.dates[0].coupon = 1;
+  coupons.dates[0].coupon_level = 1;
+  schedule late = plain;
+  late.dates[0].time = 1;
+  for (auto const on : {pricing::selection::weighted_sum, pricing::selection::best_of,
+                        pricing::selection::worst_of}) {
+    pricing::basket_index const model{assets, identity, on};
+    auto const got =
+        simulated<T>(place, model, {plain, coupons, late}, {.paths = 2, .times = times});
+    CHECK(got[0].value == 7);
+    CHECK(got[1].value == 8);
+    CHECK(got[2].value == 7);
+  }
+}
+
 EVERY_PLACE_OF("an index selects the assets' prices", T, float, double) {
   std::vector<double> const times{1};
   std::vector<double> const identity{1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -82,6 +82,31 @@ void check_every_order(Prepare prepare) {
 
 } // namespace
 
+TEST_CASE("plain products of the same dates are together") {
+  using group = pricing::lognormal_schedules<float>::group_type;
+  auto const plan = detail::plan_paths({.paths = 2, .steps = 40});
+  auto const seen = detail::observed_times(plan);
+  std::vector<pricing::schedule_program> programs;
+  auto const add = [&](std::size_t first, std::size_t last, double coupon) {
+    pricing::schedule note;
+    for (std::size_t j = first; j < last; ++j)
+      note.dates.push_back({.time = seen[j], .call_level = 1, .call_payment = 1, .coupon = coupon});
+    note.memory = true; // nothing without coupons
+    programs.push_back(pricing::program_of(programs.size(), note, 100, 0.0, "", seen));
+  };
+  for (int i = 0; i < 9; ++i) add(0, 40, 0);
+  add(1, 40, 0); // other dates
+  add(0, 40, 2);
+  add(0, 32, 0); // ends before the last window
+  pricing::schedule_layout<group> const layout(programs);
+  std::vector<std::byte> memory(layout.bytes());
+  layout.write({}, memory.data());
+  std::vector<int> found(programs.size());
+  for (std::size_t k = 0; k < found.size(); ++k)
+    found[k] = reinterpret_cast<group const*>(memory.data())->products[k].together;
+  CHECK(found == std::vector<int>{4, 4, 4, 4, 4, 4, 3, 2, 1, 1, 0, 0});
+}
+
 TEST_CASE_TEMPLATE("simt schedules: the host's bits on every grid", T, float, double) {
   check_every_order<pricing::lognormal_schedules<T>>([](auto& all) {
     all.problems.steps = pricing::lognormal_steps<T>({100, 0.4, 0.03}, all.plan);

@@ -62,7 +62,7 @@ WARPFOLD_HOST_DEVICE void add_round(path_slot<lanes> at,
     if constexpr (controls)
       sums.add(static_cast<double>(value.payoff), static_cast<double>(value.control) - control_mean,
                paid[i]);
-    else sums.add(static_cast<double>(value), paid[i]);
+    else sums.add(static_cast<double>(value), 0, paid[i]);
   }
 }
 

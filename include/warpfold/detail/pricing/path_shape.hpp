@@ -57,12 +57,6 @@ struct path_sums {
     xx += control * control;
     paying += static_cast<std::uint64_t>(paid);
   }
-  /// Without a control variate.
-  WARPFOLD_HOST_DEVICE void add(double payoff, int paid) {
-    y += payoff;
-    yy += payoff * payoff;
-    paying += static_cast<std::uint64_t>(paid);
-  }
   friend WARPFOLD_HOST_DEVICE path_sums operator+(path_sums const& a, path_sums const& b) {
     return {a.y + b.y, a.yy + b.yy, a.x + b.x, a.xy + b.xy, a.xx + b.xx, a.paying + b.paying};
   }

@@ -261,16 +261,16 @@ struct sample_paths {
   }
 };
 
-/// Calls walk(paths) with sample_paths that are at their start, and puts all values that are not
-/// paid on the way into that place of the round.
+/// Calls walk(paths) with sample_paths at their start. Then it puts all values that are not paid on
+/// the way into that place of the round.
 WARPFOLD_CALLS_USER
 template <bool antithetic, class Model, class Payoff, class Round, class Walk>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 with_paths(Model const& model, Payoff const& payoff, Round& round, int place, Walk walk) {
-  path_state<Model> path = model.start(), opposite = model.start();
-  path_memory<Model, Payoff> seen = payoff.start(path), of_opposite = payoff.start(opposite);
+  path_state<Model> path = model.start(), mirrored = model.start();
+  path_memory<Model, Payoff> seen = payoff.start(path), seen_mirrored = payoff.start(mirrored);
   sample_paths<antithetic, Model, Payoff> paths{
-      model, payoff, {path, seen}, {opposite, of_opposite}};
+      model, payoff, {path, seen}, {mirrored, seen_mirrored}};
   walk(paths);
   finish_sample<antithetic, value_of_model<Model>>(payoff, round, place, paths.path,
                                                    paths.mirrored);
