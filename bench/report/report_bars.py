@@ -77,9 +77,6 @@ WHY = {
                        "a third is the pricing paths.", EXERCISED),
     "the same put": ("As above; the plain program has three kernels a date.", EXERCISED),
     "256 Bermudan puts": ("Every option reads and writes the worth of all paths at every date.", EXERCISED),
-    "16 autocallables": ("Each note costs a path as much as four dates' steps: its levels are read and compared again, "
-                         "while the plain program's paths end when a note is called.",
-                         "monte-carlo.md#products-with-a-schedule"),
     "a call on five assets": ("Eight normals a step where the plain program makes five, and a triangle of 36 "
                               "products where it has 15.", ASSETS),
     "a call in Heston's": ("A warp takes both branches of the variance; a scheduler issues in 83 % of the cycles.", HESTONS),

@@ -357,7 +357,7 @@ FIGURES = [
     ("docs/monte-carlo.md", "on five assets with 2^20 paths of 12 steps takes {} us in float; a plain program takes {} us",
      [f"five-assets_1x12/float/{way}/2^20" for way in ("warpfold", "plain")]),
     ("docs/monte-carlo.md", "16 autocallables of 20 dates take {} us on 2^20 paths in float, and one takes {}: each further note costs "
-     "{} us, as much as four dates' steps. Written by hand as a payoff, with the states of all in registers, these notes take {}. A "
+     "{} us. Written by hand as a payoff, with the states of all in registers, these notes take {}. A "
      "plain program, with a kernel for each note's paths, takes {}, or {} times as long",
      ["autocallable_16x20/float/warpfold/2^20", "autocallable_1x20/float/warpfold/2^20",
       lambda r: (time(r, "autocallable_16x20/float/warpfold/2^20") - time(r, "autocallable_1x20/float/warpfold/2^20")) / 15,
