@@ -136,24 +136,26 @@ inline schedule random_schedule(std::vector<double> const& times, std::mt19937_6
 }
 
 /// Notes that may be called, and else pay for their last level alone. Up to nine after one another
-/// have the same dates: the first of `times`, most often a multiple of four. A third of the groups
-/// leaves some out, and a third of those begins late.
+/// have the same dates: all of `times`, the first, most often a multiple of four, the last few, or
+/// any.
 inline std::vector<schedule> random_notes(std::vector<double> const& times, std::mt19937_64& random,
                                           std::size_t count) {
   std::uniform_real_distribution<double> uniform;
   auto const between = [&](double a, double b) { return a + (b - a) * uniform(random); };
   std::vector<schedule> book;
   while (book.size() < count) {
-    std::size_t const fours = 1 + random() % std::max<std::size_t>(times.size() / 4, 1);
     std::vector<double> dates = times;
-    if (random() % 3 == 0) {
-      std::erase_if(dates, [&](double) { return random() % 3 == 0; });
-      if (dates.empty()) dates = times;
-      if (random() % 3 == 0) dates.erase(dates.begin(), dates.begin() + random() % dates.size());
-      else dates.resize(std::min(4 * fours - random() % 4, dates.size()));
-    } else {
-      dates.resize(std::min(4 * fours - random() % 5 / 4, dates.size()));
+    std::size_t const few = 1 + random() % 3, fours = 1 + random() % (times.size() / 4 + 1);
+    switch (random() % 4) {
+    case 0: dates.resize(std::min(4 * fours - random() % 5 / 4, dates.size())); break;
+    case 1:
+      dates.erase(dates.begin(),
+                  dates.end() - static_cast<std::ptrdiff_t>(std::min(few, dates.size())));
+      break;
+    case 2: std::erase_if(dates, [&](double) { return random() % 3 == 0; }); break;
+    default: break;
     }
+    if (dates.empty()) dates = times;
     double const reference = random() % 2 == 0 ? 0 : between(50, 120);
     for (std::size_t together = 1 + random() % 9; together > 0 && book.size() < count; --together) {
       schedule note{.reference = reference};
@@ -165,13 +167,12 @@ inline std::vector<schedule> random_notes(std::vector<double> const& times, std:
         if (random() % 2 == 0) end->floor = between(-0.5, 0);
         if (random() % 2 == 0) end->cap = between(0, 0.5);
       }
+      double const uncallable = random() % 2 == 0 ? 0.1 : 0.95; // of all dates
       for (double const time : dates) {
-        double const level = uniform(random);
-        note.dates.push_back({.time = time,
-                              .call_level = level < 0.1    ? schedule_date::never
-                                            : level < 0.11 ? 0
-                                                           : 0.9 + 0.5 * level,
-                              .call_payment = level < 0.1 ? 0 : between(100, 120)});
+        note.dates.push_back({.time = time});
+        if (uniform(random) < uncallable) continue;
+        note.dates.back().call_level = uniform(random) < 0.01 ? 0 : between(0.9, 1.4);
+        note.dates.back().call_payment = between(100, 120);
       }
       note.dates.back().knock_in_level = between(0.7, 1.1);
       book.push_back(note);
