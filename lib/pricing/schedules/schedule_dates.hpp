@@ -50,8 +50,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_level(T x) {
   return detail::portable_power_of_two(x < most ? x : most);
 }
 
-/// Finds the first date in a window whose level a path reaches. It uses signs of differences: a
-/// comparison with a selection costs more.
+/// Finds the first date in a window whose level a path reaches, by signs of differences: two
+/// instructions a date.
 template <class T>
 struct call_search {
   static constexpr unsigned never = 32;

@@ -22,8 +22,7 @@ struct schedule_state {
     return {T{0}, T{0}, T{0}, T{0}, T{0}, T{0}, false, false};
   }
 
-  /// Copies the fields that products of these parts use; the others keep their values. Fewer bytes
-  /// leave more room in the first cache.
+  /// Copies the fields that products of these parts use; the others keep their values.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void copy(int parts, schedule_state const& from) {
     last = from.last;
     called = from.called;
@@ -232,8 +231,8 @@ struct alignas(4 * sizeof(T)) schedule_group {
     return reinterpret_cast<schedule_piece const*>(this + 1)[product * (windows - 1) + number - 1];
   }
 
-  /// Sets `dates`, and `call` to the number of a date or never, for plain products k ... k + many -
-  /// 1, which have the same dates. Levels are read once for all: the first cache is the limit.
+  /// Sets the dates in a window, and the number of the one that calls or never, of `many` plain
+  /// products from number k on. They have the same dates, so that levels are read once for all.
   template <int many>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void find_calls(int k, int number, T const* levels,
                                                               schedule_view<T> (&dates)[many],
@@ -333,7 +332,7 @@ struct schedule_group<T, Index>::payoff_type {
         else worth[i] = end.worth_at(power);
       }
       WARPFOLD_UNROLL
-      for (int i = 0; i < many; ++i) pay(k + i, worth[i]);
+      for (int i = 0; i < many; ++i) pay(k + i, worth[i]); // after all loads
     };
     here->for_each_product(count, pay_plain, [&](int k) {
       pay(k, here->products[k].worth(state_after(*here, seen, k, number), known));
