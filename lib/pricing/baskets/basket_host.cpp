@@ -13,17 +13,15 @@ template <class T, int capacity>
 using round_of = detail::round_of_problems<basket_problems<T, capacity>>;
 
 // Only functions that are no templates have clones.
-#define DEFINE_WALK_OF(pairs, T, capacity)                                                         \
+#define DEFINE_WALK(T, capacity)                                                                   \
   WARPFOLD_CLONES void walk_clones(                                                                \
       basket_model<T, capacity> const& model, basket_group<T, capacity> const& group,              \
-      detail::random_source<pairs> const& source, detail::prepared_address const& numbers,         \
+      detail::host_source const& source, detail::prepared_address const& numbers,                  \
       std::int64_t first, int count, basket_step<T, capacity> const* steps, int step_count,        \
       round_of<T, capacity>& round) {                                                              \
     detail::plain_walk{}(model, group.payoff(), source, numbers, first, count, steps, step_count,  \
                          round);                                                                   \
   }
-#define DEFINE_WALK(T, capacity)                                                                   \
-  DEFINE_WALK_OF(false, T, capacity) DEFINE_WALK_OF(true, T, capacity)
 WARPFOLD_BASKETS_OF_float(DEFINE_WALK) WARPFOLD_BASKETS_OF_double(DEFINE_WALK)
 
     struct clones_walk {

@@ -18,17 +18,14 @@ template <class Exercise>
 using problems_of = detail::exercised_problems<Exercise>;
 
 // Only functions that are no templates have clones.
-#define DEFINE_WALK_OF(pairs, ...)                                                                 \
+#define DEFINE_LOOPS(...)                                                                          \
   WARPFOLD_CLONES void walk_clones(                                                                \
       __VA_ARGS__::model_type const& model, problems_of<__VA_ARGS__>::payoff_type const& payoff,   \
-      detail::random_source<pairs> const& source, detail::prepared_address const& numbers,         \
+      detail::host_source const& source, detail::prepared_address const& numbers,                  \
       std::int64_t first, int count, __VA_ARGS__::step_type const* steps, int step_count,          \
       detail::round_of_problems<problems_of<__VA_ARGS__>>& round) {                                \
     detail::plain_walk{}(model, payoff, source, numbers, first, count, steps, step_count, round);  \
-  }
-#define DEFINE_LOOPS(...)                                                                          \
-  DEFINE_WALK_OF(false, __VA_ARGS__)                                                               \
-  DEFINE_WALK_OF(true, __VA_ARGS__)                                                                \
+  }                                                                                                \
   WARPFOLD_CLONES void keep_clones(                                                                \
       __VA_ARGS__::model_type const& model, right_of<__VA_ARGS__> const& right,                    \
       detail::prepared_address const& numbers, __VA_ARGS__::step_type const* steps, int count,     \

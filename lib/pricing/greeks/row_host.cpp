@@ -13,16 +13,14 @@ template <class Model, class Group>
 using round_of = detail::round_of_problems<row_problems<Model, Group>>;
 
 // Only functions that are no templates have clones.
-#define DEFINE_WALK_OF(pairs, Model, ...)                                                          \
+#define DEFINE_WALK(Model, ...)                                                                    \
   WARPFOLD_TWO_CLONES void walk_clones(                                                            \
-      Model const& model, __VA_ARGS__ const& group, detail::random_source<pairs> const& source,    \
+      Model const& model, __VA_ARGS__ const& group, detail::host_source const& source,             \
       detail::prepared_address const& numbers, std::int64_t first, int count,                      \
       Model::own_step const* steps, int step_count, round_of<Model, __VA_ARGS__>& round) {         \
     detail::plain_walk{}(model, group.payoff(), source, numbers, first, count, steps, step_count,  \
                          round);                                                                   \
   }
-#define DEFINE_WALK(Model, ...)                                                                    \
-  DEFINE_WALK_OF(false, Model, __VA_ARGS__) DEFINE_WALK_OF(true, Model, __VA_ARGS__)
 // A host has one form of pathwise groups: less to compile.
 #define FOR_EACH(use)                                                                              \
   use(tangent_model<float>, pathwise_group<float, true>)                                           \

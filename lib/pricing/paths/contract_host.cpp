@@ -13,16 +13,15 @@ template <class Model>
 using round_of = detail::round_of_problems<contract_problems<Model>>;
 
 // Only functions that are no templates have clones.
-#define DEFINE_WALK_OF(pairs, Model)                                                               \
+#define DEFINE_WALK(Model)                                                                         \
   WARPFOLD_CLONES void walk_clones(                                                                \
       Model const& model, contract_group<Model::value_type> const& group,                          \
-      detail::random_source<pairs> const& source, detail::prepared_address const& numbers,         \
+      detail::host_source const& source, detail::prepared_address const& numbers,                  \
       std::int64_t first, int count, Model::own_step const* steps, int step_count,                 \
       round_of<Model>& round) {                                                                    \
     detail::plain_walk{}(model, group.payoff(), source, numbers, first, count, steps, step_count,  \
                          round);                                                                   \
   }
-#define DEFINE_WALK(Model) DEFINE_WALK_OF(false, Model) DEFINE_WALK_OF(true, Model)
 WARPFOLD_CONTRACTS_OF_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_double(DEFINE_WALK)
     WARPFOLD_CONTRACTS_OF_local_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_local_double(DEFINE_WALK)
         WARPFOLD_CONTRACTS_OF_jump_float(DEFINE_WALK) WARPFOLD_CONTRACTS_OF_jump_double(DEFINE_WALK)

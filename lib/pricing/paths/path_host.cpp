@@ -13,9 +13,7 @@ template <class Group>
 using round_of = detail::path_round<typename Group::element, Group::results>;
 
 template <class>
-using plain_source = detail::random_source<false>;
-template <class>
-using pair_source = detail::random_source<true>;
+using random_source_of = detail::host_source;
 template <class Group>
 using stored_source_of = detail::stored_source<typename Group::element>;
 
@@ -30,8 +28,7 @@ using stored_source_of = detail::stored_source<typename Group::element>;
                          first, count, steps, step_count, round);                                  \
   }
 #define DEFINE_WALK(...)                                                                           \
-  DEFINE_WALK_OF(plain_source, __VA_ARGS__)                                                        \
-  DEFINE_WALK_OF(pair_source, __VA_ARGS__)                                                         \
+  DEFINE_WALK_OF(random_source_of, __VA_ARGS__)                                                    \
   DEFINE_WALK_OF(stored_source_of, __VA_ARGS__)
 WARPFOLD_GROUPS_OF_asian(DEFINE_WALK) WARPFOLD_GROUPS_OF_barrier(DEFINE_WALK)
 

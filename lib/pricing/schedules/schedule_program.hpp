@@ -304,12 +304,37 @@ struct schedule_group<T, Index>::payoff_type {
   template <class State, class Step, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(memory& seen, State const& path,
                                                            Step const& now, Pay) const {
+    observe_and(seen, path, now, [&](int number) { run(group, count, seen, number); });
+  }
+  /// Keeps a path's level. Calls run(number) if that fills a window which is not the last.
+  template <class State, class Step, class Run>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+  observe_and(memory& seen, State const& path, Step const& now, Run run_programs) const {
     int const number = now.observation, within = number % window;
     if (number >= observations) return;
     // Minus infinity, or no number, becomes the lowest one; infinity is refused with a forward.
     T const level = group->index.level(path, now);
     seen.levels[within] = level > lowest_level<T> ? level : lowest_level<T>;
-    if (within == window - 1 && number + 1 < observations) run(group, count, seen, number / window);
+    if (within == window - 1 && number + 1 < observations) run_programs(number / window);
+  }
+  /// Runs all programs on a window that is not the last.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void
+  run_window(schedule_group const& group, int count, memory& seen, int number) {
+    auto const keep_calls = [&]<int many>(int k) {
+      schedule_view<T> dates[many];
+      unsigned call[many];
+      group.template find_calls<many>(k, number, seen.levels, dates, call);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < many; ++i) {
+        auto& state = seen.states[k + i];
+        bool const before = number > 0 && state.called, now = call[i] != call_search<T>::never;
+        if (now && !before) state.paid = dates[i].payment(call[i]);
+        state.called = before || now;
+      }
+    };
+    group.for_each_product(count, keep_calls, [&](int k) {
+      seen.states[k].copy(group.products[k].parts, state_after(group, seen, k, number));
+    });
   }
   template <class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(memory& seen, Pay pay) const {
@@ -353,21 +378,7 @@ private:
   // Once in a kernel, and not at every step of a chunk.
   WARPFOLD_HOST_DEVICE WARPFOLD_NOINLINE static void run(schedule_group const* group, int count,
                                                          memory& seen, int number) {
-    auto const keep_calls = [&]<int many>(int k) {
-      schedule_view<T> dates[many];
-      unsigned call[many];
-      group->template find_calls<many>(k, number, seen.levels, dates, call);
-      WARPFOLD_UNROLL
-      for (int i = 0; i < many; ++i) {
-        auto& state = seen.states[k + i];
-        bool const before = number > 0 && state.called, now = call[i] != call_search<T>::never;
-        if (now && !before) state.paid = dates[i].payment(call[i]);
-        state.called = before || now;
-      }
-    };
-    group->for_each_product(count, keep_calls, [&](int k) {
-      seen.states[k].copy(group->products[k].parts, state_after(*group, seen, k, number));
-    });
+    run_window(*group, count, seen, number);
   }
 };
 

@@ -94,6 +94,8 @@ struct keeping_payoff {
 template <class T>
 struct no_round {
   WARPFOLD_HOST_DEVICE void put(int, int, pricing::path_value<T>, int) const {}
+  WARPFOLD_HOST_DEVICE void clear(int, int) const {}
+  WARPFOLD_HOST_DEVICE void add_half(int, int, T, int) const {}
 };
 
 template <class Model, class Right, class Step>

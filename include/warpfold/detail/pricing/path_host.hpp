@@ -36,6 +36,26 @@ WARPFOLD_ALWAYS_INLINE void write_abreast(Number (&to)[rows][abreast],
     }
 }
 
+/// Random numbers of paths, or of pairs of antithetic ones. Which is known when it runs: a host
+/// compiles one walk for both.
+struct host_source : random_source<false> {
+  bool antithetic;
+};
+
+/// A path_payer for both.
+template <class T, class Round>
+struct host_payer {
+  Round& round;
+  int place;
+  bool antithetic;
+
+  template <class... Paid>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void operator()(int k, T worth, Paid... paid) const {
+    if (antithetic) path_payer<true, T, Round>{round, place}(k, worth, paid...);
+    else path_payer<false, T, Round>{round, place}(k, worth, paid...);
+  }
+};
+
 /// Walks samples first ... first + count - 1, at most paths_abreast, and puts their values into the
 /// round from `place` on: bit for bit as walk_path. The numbers of a chunk of steps are made first;
 /// a step then is a loop over all paths without branches, of which the compiler makes vectors.
@@ -50,18 +70,20 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
   using chunk = path_chunk<Model>;
   // A small step is copied, so that no branch of the model's reads memory.
   using step_type = std::conditional_t<(sizeof(Step) > 512), Step const&, Step const>;
-  constexpr bool antithetic = Source::antithetic;
-  constexpr int abreast = paths_abreast<T>, copies = antithetic ? 2 : 1;
+  bool const antithetic = source.antithetic;
+  int const copies = antithetic ? 2 : 1;
+  constexpr int abreast = paths_abreast<T>;
   constexpr int normals = chunk::per_step, words = uniforms_per_step<Model>;
-  room_for<path_state<Model>, abreast> paths[copies];
-  room_for<path_memory<Model, Payoff>, abreast> seen[copies];
+  room_for<path_state<Model>, abreast> paths[2];
+  room_for<path_memory<Model, Payoff>, abreast> seen[2];
   for (int copy = 0; copy < copies; ++copy)
     for (int i = 0; i < abreast; ++i) {
       auto const* const path = std::construct_at(paths[copy].of + i, model.start());
       std::construct_at(seen[copy].of + i, payoff.start(*path));
     }
-  if constexpr (antithetic && pays_early<Payoff>)
-    for (int i = 0; i < count; ++i) round.clear(payoff.count, place + i);
+  if constexpr (pays_early<Payoff>)
+    if (antithetic)
+      for (int i = 0; i < count; ++i) round.clear(payoff.count, place + i);
   T z[chunk::steps * normals][abreast];
   word w[words > 0 ? chunk::steps * words : 1][abreast];
   for (int c = 0, j = 0; j < step_count; ++c) {
@@ -91,9 +113,7 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
           for (int i = 0; i < abreast; ++i) {
             T numbers_of_step[normals];
             word words_of_step[words > 0 ? words : 1]{};
-            for (int k = 0; k < normals; ++k)
-              numbers_of_step[k] =
-                  antithetic ? sign * z[s * normals + k][i] : z[s * normals + k][i];
+            for (int k = 0; k < normals; ++k) numbers_of_step[k] = sign * z[s * normals + k][i];
             for (int k = 0; k < words; ++k) words_of_step[k] = w[s * words + k][i] ^ flip;
             auto path = paths[copy].of[i];
             take_step(model, path, numbers_of_step, words_of_step, now);
@@ -101,7 +121,7 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
           }
           for (int i = 0; i < count; ++i)
             look(payoff, seen[copy].of[i], paths[copy].of[i], now,
-                 path_payer<antithetic, T, Round>{round, place + i}, variant);
+                 host_payer<T, Round>{round, place + i, antithetic}, variant);
         }
       }
     };
@@ -111,7 +131,8 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
   for (int i = 0; i < count; ++i) {
     walked_path const path{paths[0].of[i], seen[0].of[i]};
     walked_path const mirrored{paths[copies - 1].of[i], seen[copies - 1].of[i]};
-    finish_sample<antithetic, T>(payoff, round, place + i, path, mirrored);
+    if (antithetic) finish_sample<true, T>(payoff, round, place + i, path, mirrored);
+    else finish_sample<false, T>(payoff, round, place + i, path, mirrored);
   }
 }
 
@@ -142,10 +163,11 @@ struct plain_walk {
         walk_abreast(model, payoff, source, numbers, first + i, i, smaller(count - i, abreast),
                      steps, step_count, round);
     else
-      for (int i = 0; i < count; ++i)
-        walk_path<Source::antithetic>(
-            model, payoff, source.template path<Model>(numbers, first + i, i, steps, step_count),
-            steps, step_count, round, i);
+      for (int i = 0; i < count; ++i) {
+        auto const normals = source.template path<Model>(numbers, first + i, i, steps, step_count);
+        if (source.antithetic) walk_path<true>(model, payoff, normals, steps, step_count, round, i);
+        else walk_path<false>(model, payoff, normals, steps, step_count, round, i);
+      }
   }
 };
 
@@ -228,8 +250,8 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
     });
   };
   if (!plan.quasi) {
-    with_random_source(plan, [&](auto source) {
-      simulate([&](auto use) { use(source, [](std::int64_t, std::int64_t, int) {}); });
+    simulate([&](auto use) {
+      use(host_source{{}, plan.antithetic}, [](std::int64_t, std::int64_t, int) {});
     });
   } else if constexpr (can_be_stored<model_of<Problems>>) {
     quasi_memory<T> const memory(plan);
