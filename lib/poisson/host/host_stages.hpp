@@ -139,25 +139,25 @@ std::vector<std::size_t> host_transform<T>::places() const {
 
 } // namespace warpfold::inline v0::poisson
 
-#define WITH_CLONES(V, T)                                                                          \
-  WARPFOLD_CLONES void run_stage(host_stage<T> const& stage, complex<V>* values,                   \
-                                 std::size_t groups, bool is_inverse) {                            \
+// One line alone has no vectors: it is compiled once.
+#define DEFINE_LOOPS(CLONES, V, T)                                                                 \
+  CLONES void run_stage(host_stage<T> const& stage, complex<V>* values, std::size_t groups,        \
+                        bool is_inverse) {                                                         \
     return is_inverse ? run_any<true>(stage, values, groups)                                       \
                       : run_any<false>(stage, values, groups);                                     \
   }                                                                                                \
-  WARPFOLD_CLONES void widen(complex<V> const* values, std::size_t first, bool swaps_parts,        \
-                             std::vector<complex<double>> const& factors, complex<wide<V>>* to) {  \
+  CLONES void widen(complex<V> const* values, std::size_t first, bool swaps_parts,                 \
+                    std::vector<complex<double>> const& factors, complex<wide<V>>* to) {           \
     widen_all(values, first, swaps_parts, factors, to);                                            \
   }                                                                                                \
-  WARPFOLD_CLONES void narrow(complex<wide<V>> const* from,                                        \
-                              std::vector<complex<double>> const& factors, bool swaps_parts,       \
-                              std::size_t first, complex<V>* values) {                             \
+  CLONES void narrow(complex<wide<V>> const* from, std::vector<complex<double>> const& factors,    \
+                     bool swaps_parts, std::size_t first, complex<V>* values) {                    \
     narrow_all(from, factors, swaps_parts, first, values);                                         \
   }
 #define INSTANTIATE(T)                                                                             \
   namespace warpfold::inline v0::poisson {                                                         \
-  WITH_CLONES(T, T)                                                                                \
-  WITH_CLONES(pack<T>, T)                                                                          \
+  DEFINE_LOOPS(, T, T)                                                                             \
+  DEFINE_LOOPS(WARPFOLD_CLONES, pack<T>, T)                                                        \
   template class smooth_transform<T>;                                                              \
   template class host_transform<T>;                                                                \
   }
