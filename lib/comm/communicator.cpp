@@ -7,6 +7,7 @@
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/core/verb.hpp>
+#include <warpfold/stream.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -35,11 +36,24 @@ std::shared_ptr<std::byte> detail::host_memory(std::size_t bytes) {
   return {all, all[0].bytes};
 }
 
+namespace {
+
+/// What comes on the second stream waits for what is on the first, on the current device.
+void order(cudaStream_t earlier, cudaStream_t later) {
+  if (earlier == later) return;
+  event reached;
+  reached.record(earlier);
+  reached.block(later);
+}
+
+} // namespace
+
 template <class Place>
 communicator<Place>::communicator(Place& place, std::unique_ptr<warpfold::transport> transport)
     : place_{&place}, transport_{std::move(transport)} {
   detail::verb const scope("communicator");
   if (!transport_) detail::refuse("transport", "null", "a transport");
+  if constexpr (on_gpu) home_ = place.stream();
 }
 
 template <class Place>
@@ -57,11 +71,14 @@ std::byte* communicator<Place>::scratch(std::size_t bytes) {
     // Records travel whole, also where a verb writes only their beginning.
     if constexpr (on_gpu) {
       device_guard const current{place_->device()};
-      scratch_ = memory(*place_, bytes);
-      check(cudaMemsetAsync(scratch_.data(), 0, bytes, place_->stream()));
+      cudaStream_t const now = place_->stream();
+      order(now, home_);
+      scratch_ = memory(place_->memory(), bytes, home_);
+      check(cudaMemsetAsync(scratch_.data(), 0, bytes, home_));
+      order(home_, now);
     } else scratch_.resize(bytes);
   }
-  return scratch_.data();
+  return static_cast<std::byte*>(static_cast<void*>(scratch_.data()));
 }
 
 template <class Place>
@@ -101,6 +118,7 @@ std::vector<record> collective<Place>::gather_records() const {
   std::vector<record> all(static_cast<std::size_t>(comm_.size()));
   std::byte* const mine = scratch(0);
   comm::place_copies copies(comm_.place());
+  copies.make_room(sizeof(record) / 8, all.size());
   comm_.transport().all_gather(mine, mine + sizeof(record), sizeof(record), copies.stream());
   auto const* const gathered =
       copies.to_host(mine + sizeof(record), sizeof(record), sizeof(record) / 8, all.size());
@@ -114,7 +132,7 @@ std::vector<record> collective<Place>::gather_records() const {
       throw communication_error(
           comm_.rank(), std::string(text("rank ", r,
                                          " calls another verb, or for another type, or with other "
-                                         "options")));
+                                         "arguments")));
   return all;
 }
 

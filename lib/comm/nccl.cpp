@@ -27,6 +27,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace warpfold::inline v0 {
 namespace comm {
@@ -58,20 +59,24 @@ public:
     std::memcpy(&unique, id.data(), sizeof unique);
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
-    settle(ncclCommInitRankConfig(&first_, size, unique, rank, &config));
-    go_on();
-    settle(ncclCommFinalize(first_));
-    if (auto const status = ncclCommDestroy(std::exchange(first_, nullptr)); status != ncclSuccess)
-      give_up(ncclGetErrorString(status));
+    begin([&] {
+      settle(ncclCommInitRankConfig(&first_, size, unique, rank, &config));
+      go_on();
+      settle(ncclCommFinalize(first_));
+      auto const status = ncclCommDestroy(std::exchange(first_, nullptr));
+      if (status != ncclSuccess) give_up(ncclGetErrorString(status));
+    });
   }
   /// Works with the ranks of a group of the caller's.
   nccl_transport(gpu const& place, ncclComm_t adopted, communicator_options const& options)
       : first_{adopted}, limit_{detail::checked_limit(options)}, device_{place.device()},
         fuse_{std::make_shared<std::atomic<bool>>(false)} {
     device_guard const current{device_};
-    check_nccl(ncclCommUserRank(first_, &rank_));
-    check_nccl(ncclCommCount(first_, &size_));
-    go_on();
+    begin([&] {
+      check_nccl(ncclCommUserRank(first_, &rank_));
+      check_nccl(ncclCommCount(first_, &size_));
+      go_on();
+    });
     first_ = nullptr;
   }
   nccl_transport(nccl_transport const&) = delete;
@@ -90,7 +95,7 @@ public:
 
   void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t stream) override {
     check_alive();
-    meet(gathers_, bytes, stream,
+    meet(is_known(gathers_, bytes), stream,
          [&] { return ncclAllGather(from, to, bytes, ncclChar, group_, stream); });
   }
 
@@ -99,7 +104,14 @@ public:
     check_alive();
     auto const* const out = static_cast<std::byte const*>(from);
     auto* const in = static_cast<std::byte*>(to);
-    meet(exchanges_, 1, stream, [&] {
+    bool are_connected = true; // NCCL connects two ranks for one direction when it is first used
+    for (std::size_t r = 0; r < peers_.size(); ++r) {
+      auto const used =
+          static_cast<unsigned char>((sent[r].size > 0 ? 1 : 0) | (received[r].size > 0 ? 2 : 0));
+      are_connected = are_connected && (used & ~peers_[r]) == 0;
+      peers_[r] = static_cast<unsigned char>(peers_[r] | used);
+    }
+    meet(are_connected, stream, [&] {
       ncclGroupStart();
       for (int r = 0; r < size_; ++r) { // (What fails here, ncclGroupEnd says.)
         byte_range const a = sent[static_cast<std::size_t>(r)];
@@ -117,7 +129,7 @@ public:
     if (bytes == 0 || is_default(stream))
       return transport::exchange_evenly(from, to, bytes, stream);
     check_alive();
-    meet(even_exchanges_, bytes, stream,
+    meet(is_known(even_exchanges_, bytes), stream,
          [&] { return ncclAlltoAll(from, to, bytes, ncclChar, group_, stream); });
   }
 #endif
@@ -201,6 +213,17 @@ public:
   }
 
 private:
+  /// make(), which leaves nothing behind, and nobody waiting, if it throws.
+  template <class Make>
+  void begin(Make make) {
+    try {
+      make();
+      peers_.resize(static_cast<std::size_t>(size_));
+    } catch (...) {
+      abort();
+      throw;
+    }
+  }
   /// Makes the communicator that all goes through.
   void go_on() {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
@@ -214,15 +237,19 @@ private:
     group_ = made;
   }
 
-  /// A call of all ranks. The first of its kind and size class, which may connect them, has the
-  /// deadline.
-  template <class Call>
-  void meet(std::uint64_t& known, std::size_t bytes, cudaStream_t stream, Call call) {
-    enqueued_ = stream;
+  /// True if there was a call of this size class before; for the first one NCCL may connect ranks.
+  static bool is_known(std::uint64_t& known, std::size_t bytes) {
     std::uint64_t const kind = std::uint64_t{1} << (std::bit_width(bytes) & 63);
-    if ((known & kind) == 0) limited(call);
-    else if (auto const status = call(); status != ncclSuccess) give_up(ncclGetErrorString(status));
+    bool const was = (known & kind) != 0;
     known |= kind;
+    return was;
+  }
+  /// A call of all ranks, which has the deadline if it may have to connect them.
+  template <class Call>
+  void meet(bool are_connected, cudaStream_t stream, Call call) {
+    enqueued_ = stream;
+    if (!are_connected) limited(call);
+    else if (auto const status = call(); status != ncclSuccess) give_up(ncclGetErrorString(status));
   }
 
   /// A call that may block, as long as the limit says.
@@ -291,7 +318,8 @@ private:
   }
 
   ncclComm_t first_ = nullptr, group_ = nullptr;
-  std::uint64_t gathers_ = 0, exchanges_ = 0, even_exchanges_ = 0; ///< that have met, as bits
+  std::uint64_t gathers_ = 0, even_exchanges_ = 0; ///< size classes that have met, as bits
+  std::vector<unsigned char> peers_;               ///< bits: 1 sent to, 2 received from
   std::chrono::milliseconds limit_;
   int device_, rank_ = 0, size_ = 0;
   bool failed_ = false;

@@ -56,6 +56,13 @@ public:
       send_words(place_, to, from, words);
     } else std::memcpy(to, from, words * word);
   }
+  /// Makes the memory that to_host() of so many words returns. To be called before anything that
+  /// waits for other ranks is enqueued: page-locked memory may be had only when a GPU is idle.
+  void make_room(std::size_t words, std::size_t count) {
+    if constexpr (std::is_same_v<Place, gpu>)
+      static_cast<void>(detail::gpu_scratch(place_).staging(words * word * count));
+    else pieces_.resize(words * word * count);
+  }
   /// Returns host memory with `count` pieces of `words` words, packed; in `from` they lie `pitch`
   /// bytes apart. Its contents are there once the stream has passed this, until the next call.
   std::byte const* to_host(std::byte const* from, std::size_t pitch, std::size_t words,

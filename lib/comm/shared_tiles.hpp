@@ -55,6 +55,7 @@ public:
     bytes_ = head + (rows * width_of(pieces) * bytes + 255) / 256 * 256;
     all_ = detail::collective(comm_).scratch(bytes_ * ranks());
     copies_.from_host(all_ + rank() * bytes_, &agreement_, 1);
+    copies_.make_room(1, ranks());
     return {all_ + head, bytes_, width_of(pieces)};
   }
 

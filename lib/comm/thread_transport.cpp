@@ -144,10 +144,12 @@ public:
   int rank() const noexcept override { return 0; }
   int size() const noexcept override { return 1; }
   void all_gather(void const* from, void* to, std::size_t bytes, cudaStream_t stream) override {
+    check_alive();
     copy(from, to, bytes, stream);
   }
   void exchange(void const* from, std::span<byte_range const> sent, void* to,
                 std::span<byte_range const> received, cudaStream_t stream) override {
+    check_alive();
     if (sent[0].size != received[0].size)
       throw communication_error(0, "sends " + std::to_string(sent[0].size) +
                                        " bytes to itself and expects " +
@@ -156,16 +158,21 @@ public:
          static_cast<std::byte*>(to) + received[0].offset, sent[0].size, stream);
   }
   std::shared_ptr<std::byte> allocate(std::size_t bytes) override {
+    check_alive();
     auto const all = std::make_shared<device_buffer<std::byte>>(place_, bytes);
     return {all, all->data()};
   }
   void wait(cudaStream_t stream) override {
+    check_alive();
     device_guard const current{place_.device()};
     check(cudaStreamSynchronize(stream));
   }
-  void abort() noexcept override {}
+  void abort() noexcept override { failed_ = true; }
 
 private:
+  void check_alive() const {
+    if (failed_) throw communication_error(0, "the group has failed");
+  }
   void copy(void const* from, void* to, std::size_t bytes, cudaStream_t stream) const {
     if (bytes == 0 || from == to) return;
     device_guard const current{place_.device()}; // of which the memory and the stream are
@@ -173,6 +180,7 @@ private:
   }
 
   gpu const& place_;
+  bool failed_ = false;
 };
 
 } // namespace

@@ -48,11 +48,18 @@ void check_owner(char const* parameter, cudaStream_t stream, int device) {
                    detail::text("streams of device ", device));
 }
 
-/// The number of the capture that a stream takes part in; 0 without one.
+/// The number of the capture that a stream takes part in; 0 without one. The default stream takes
+/// part in none, and has the largest number while a stream that it waits for is captured: nothing
+/// can be enqueued on it then.
 unsigned long long capture_of(cudaStream_t stream) {
   auto status = cudaStreamCaptureStatusNone;
   unsigned long long number = 0;
-  check(cudaStreamGetCaptureInfo(stream, &status, &number));
+  cudaError_t const asked = cudaStreamGetCaptureInfo(stream, &status, &number);
+  if (asked == cudaErrorStreamCaptureImplicit) {
+    cudaGetLastError(); // clears it
+    return std::numeric_limits<unsigned long long>::max();
+  }
+  check(asked);
   return status == cudaStreamCaptureStatusNone ? 0 : number;
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("ranks that count in different bins notice") {
   for (wf::even_bins<float> const other :
        {wf::even_bins<float>{11, 0, 1}, {10, -1, 1}, {10, 0, 2}}) {
     wf::local_group<wf::host> group(3);
-    CHECK(failing(group, "other options", other) == test::failures{0, 3});
+    CHECK(failing(group, "other arguments", other) == test::failures{0, 3});
   }
 }
 

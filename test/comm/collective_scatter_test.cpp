@@ -187,7 +187,7 @@ TEST_CASE("ranks that disagree about bounds, bins or options notice") {
   std::vector<int> const indices(100, 3);
   auto const disagree = [&](auto call) {
     wf::local_group<wf::host> group(3);
-    return failing(group, "other options", [&](wf::communicator<wf::host>& comm) {
+    return failing(group, "other arguments", [&](wf::communicator<wf::host>& comm) {
              std::vector<float> results(20), more(22);
              call(comm, comm.rank() == 1, results, more);
            }) == failures{0, 3};

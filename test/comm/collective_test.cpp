@@ -154,7 +154,7 @@ TEST_CASE("ranks that give other types, policies or predicates notice") {
   std::vector<std::int64_t> const whole{1, 2};
   auto const disagree = [&](auto call) {
     wf::local_group<wf::host> ranks(3);
-    return test::ranks_noticing(ranks, "other options", [&](auto& comm) {
+    return test::ranks_noticing(ranks, "other arguments", [&](auto& comm) {
              bool const other = comm.rank() == 1;
              call(comm, other,
                   wf::extremum_options{other ? wf::nan_policy::ignore : wf::nan_policy::propagate});

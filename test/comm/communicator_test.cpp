@@ -109,6 +109,31 @@ TEST_SUITE("gpu") {
           }) == "rank");
     CHECK(test::refused_by([&] { static_cast<void>(wf::adopt_group(place, nullptr)); }) == "group");
   }
+  TEST_CASE("fast: a group of one gpu that failed stays so") {
+    auto const barrier = [](auto& comm) { comm.barrier(); };
+    wf::local_group<wf::gpu> group(std::vector{0}), other(std::vector{0});
+    group.run(barrier);
+    CHECK_THROWS_AS(group.run([](auto&) { throw std::runtime_error("a reason"); }),
+                    std::runtime_error);
+    CHECK_THROWS_AS(group.run(barrier), wf::communication_error);
+    other.run([](auto& comm) { comm.abort(); });
+    CHECK_THROWS_AS(other.run(barrier), wf::communication_error);
+  }
+  TEST_CASE("fast: a communicator outlives a stream that its place had") {
+    wf::local_group<wf::gpu> group(std::vector{0});
+    group.run([](wf::communicator<wf::gpu>& comm) {
+      cudaStream_t const own = comm.place().stream();
+      {
+        wf::stream other;
+        comm.place().set_stream(other);
+        comm.barrier(); // makes its memory
+        comm.place().set_stream(own);
+        comm.wait();
+      }
+      std::vector<double> const many(100'000, 0.5);
+      CHECK(comm.all_gather(std::span(many)) == many); // which has to grow
+    });
+  }
 }
 
 TEST_SUITE("gpus") {

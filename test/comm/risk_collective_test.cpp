@@ -129,7 +129,7 @@ TEST_CASE("ranks that ask for other risk figures notice") {
   std::vector<double> const others(100, 0.5);
   auto const noticing = [&](auto call) {
     wf::local_group<wf::host> group(3);
-    return test::ranks_noticing(group, "other options",
+    return test::ranks_noticing(group, "other arguments",
                                 [&](auto& comm) { call(comm, comm.rank() == 1); });
   };
   CHECK(noticing([&](auto& comm, bool other) {

@@ -123,7 +123,7 @@ TEST_CASE("ranks that ask for other elements notice") {
   std::vector<float> const values(100, 0.5F);
   auto const noticing = [&](auto call) {
     wf::local_group<wf::host> group(3);
-    return test::ranks_noticing(group, "other options", [&](auto& comm) {
+    return test::ranks_noticing(group, "other arguments", [&](auto& comm) {
       static_cast<void>(call(comm, comm.rank() == 1 ? 1 : 0));
     });
   };

@@ -112,6 +112,23 @@ TEST_SUITE("gpu") {
     CHECK(wf::sum(place, values) == 1000);
   }
 
+  TEST_CASE("a stream that the default stream waits for is captured") {
+    cudaStream_t const default_stream = nullptr;
+    wf::gpu place(0, default_stream);
+    wf::device_buffer<float> values(place, std::vector<float>(1000, 1.0F)), result(place, 1);
+    place.synchronize();
+    cudaStream_t blocking = nullptr;
+    cudaGraph_t made = nullptr;
+    wf::check(cudaStreamCreate(&blocking));
+    wf::check(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeThreadLocal));
+    wf::sum_async(place.set_stream(blocking), values, result);
+    place.set_stream(default_stream);
+    wf::check(cudaStreamEndCapture(blocking, &made));
+    wf::check(cudaGraphDestroy(made));
+    CHECK(wf::sum(place, values) == 1000);
+    wf::check(cudaStreamDestroy(blocking));
+  }
+
   TEST_CASE("a solver works on the stream that its place has") {
     wf::gpu place;
     cudaStream_t const own = place.stream();

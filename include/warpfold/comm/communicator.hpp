@@ -93,7 +93,7 @@ private:
   friend class detail::collective<Place>;
 
   static constexpr bool on_gpu = std::is_same_v<Place, gpu>;
-  using memory = std::conditional_t<on_gpu, device_buffer<std::byte>, std::vector<std::byte>>;
+  using memory = std::conditional_t<on_gpu, device_allocation, std::vector<std::byte>>;
 
   /// work(); aborts if that throws.
   template <class Work>
@@ -111,6 +111,7 @@ private:
   Place* place_;
   std::unique_ptr<warpfold::transport> transport_;
   memory scratch_;
+  cudaStream_t home_ = nullptr; ///< a gpu's when this was made, which scratch_ is of
 };
 
 extern template class communicator<gpu>;

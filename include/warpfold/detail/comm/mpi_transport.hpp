@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -79,6 +80,8 @@ private:
   void move(int tag, void const* from, std::span<byte_range const> sent, void* to,
             std::span<byte_range const> received) {
     if (failed_) throw communication_error(rank_, "the group has failed");
+    keep_own(from, sent[static_cast<std::size_t>(rank_)], to,
+             received[static_cast<std::size_t>(rank_)]);
     std::vector<MPI_Request> requests; ///< those that receive come first
     std::vector<std::size_t> expected;
     try {
@@ -90,12 +93,24 @@ private:
     }
   }
 
+  /// What a rank sends itself, which may be there already: a message must not be sent from where
+  /// it is received.
+  void keep_own(void const* from, byte_range sent, void* to, byte_range received) {
+    if (sent.size != received.size)
+      give_up("sends itself " + std::to_string(sent.size) + " bytes and expects " +
+              std::to_string(received.size));
+    auto const* const own = static_cast<std::byte const*>(from) + sent.offset;
+    std::byte* const there = static_cast<std::byte*>(to) + received.offset;
+    if (sent.size > 0 && there != own) std::memcpy(there, own, sent.size);
+  }
+
   void start(int tag, void const* from, std::span<byte_range const> sent, void* to,
              std::span<byte_range const> received, std::vector<MPI_Request>& requests,
              std::vector<std::size_t>& expected) {
     // An empty range is a message too: by it the other rank knows that this one has come.
     auto const each = [&](std::span<byte_range const> ranges, auto start_one) {
       for (int r = 0; r < size_; ++r) {
+        if (r == rank_) continue;
         byte_range const all = ranges[static_cast<std::size_t>(r)];
         std::size_t done = 0;
         do {
