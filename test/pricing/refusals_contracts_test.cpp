@@ -40,7 +40,8 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
   of_options("options.paths", {.paths = (std::uint64_t{1} << 40) + 1, .steps = 2});
   of_options("options.paths", {.paths = 15, .steps = 2, .antithetic = true});
   of_options("options.steps", {.paths = 16});
-  of_options("options.horizon", {.paths = 16, .steps = 2, .horizon = -1});
+  for (double const horizon : {-1., 0.})
+    of_options("options.horizon", {.paths = 16, .steps = 2, .horizon = horizon});
   of_options("options.confidence", {.paths = 16, .steps = 2, .confidence = 1});
   of_options("options.sampling", {.paths = 64, .steps = 2, .sampling = sampling::sobol});
   of_options("options.sampling", {.paths = 64, .steps = 2, .sampling = static_cast<sampling>(9)});

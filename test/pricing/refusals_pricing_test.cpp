@@ -161,6 +161,24 @@ void check_simulations(refusals<Place>& all) {
     spots[0].terms.spot = bad;
     simulates("book[0].terms.spot", std::span(std::as_const(spots)), few);
   }
+  of_options("options.horizon", {.paths = 16, .steps = 2, .horizon = 0});
+  // Finite in double, but not in float.
+  auto const refuses_terms = [&](char const* member, option<double> const& terms) {
+    auto const which = std::string("book[0].terms") + member;
+    std::vector<asian_option> const averages{{terms}};
+    std::vector<barrier_option> const barriers{{terms, 1e300, barrier_type::up_and_out}};
+    simulates(which, std::span(averages), few);
+    simulates(which, std::span(barriers), few);
+  };
+  refuses_terms(".spot", {1e39, 100, 1, 0.2, 0.05, 0});
+  refuses_terms(".spot", {1e-50, 100, 1, 0.2, 0.05, 0});
+  refuses_terms(".strike", {100, 1e39, 1, 0.2, 0.05, 0});
+  refuses_terms("", {1, 1, 1, 0.2, 95, 0});
+  refuses_terms("", {1, 1, 1, 0.2, 0, -95});
+  refuses_terms("", {1, 1, 1, 1e30, 0, 0});
+  std::vector<barrier_option> const rebated{
+      {ordinary, 120, barrier_type::up_and_out, option_kind::call, 1e39}};
+  simulates("book[0].rebate", std::span(rebated), few);
   auto const refuses = [&](view_t<Place, estimate> to) {
     all.row("simulate_async", "results", [&] { simulate_async(place, std::span(asian), to, few); });
   };

@@ -82,8 +82,9 @@ void simulate_async(host const& place, std::span<barrier_option const> book,
 //             (see simulate.cuh) or times that are not fractions of the expiry; unless `results`
 //             has the book's size; for NaN or infinite terms; a negative spot, strike, expiry or
 //             volatility (spot 0 too); a barrier that is not positive, or on the wrong side of the
-//             spot: an up-barrier has to be above it, a down-barrier below; a negative rebate.
-//             cuda_error.
+//             spot: an up-barrier has to be above it, a down-barrier below; a negative rebate; and
+//             what is finite, but not in T: spot, strike, rebate, the forward at expiry, or the
+//             mean and deviation of its logarithm. cuda_error.
 
 /// Kind of an Asian option's average.
 enum class average : std::uint8_t { arithmetic, geometric };
@@ -105,8 +106,9 @@ enum class monitoring : std::uint8_t {
 
 /// A call or put that ends (out) or begins (in) when the price of the underlying reaches a barrier.
 struct barrier_option {
-  option<double> terms;                 ///< see there
-  double barrier;                       ///< a price of the underlying
+  option<double> terms; ///< see there
+  /// A price of the underlying. One that is out of reach, however far, leaves the plain option.
+  double barrier;
   barrier_type type;                    ///< ends or begins it
   option_kind kind = option_kind::call; ///< of what is paid at expiry
   /// Paid when an out-option ends, or at expiry if an in-option has not begun.

@@ -89,7 +89,7 @@ struct simulation_options {
   /// of them; in years, but for asian_option and barrier_option in fractions of the option's
   /// expiry. A time of 0 looks at the start. Copied before a call returns.
   std::span<double const> times{};
-  double horizon = 1; ///< end of `steps`, in the model's unit of time
+  double horizon = 1; ///< end of `steps`, in the model's unit of time; above 0 if there are several
   /// 0: one step from each time to the next. Above 0: longer intervals are divided into the fewest
   /// equal steps that are no longer. Payoffs see only the times. There are at most 2^20 steps then.
   /// Not for asian_option and barrier_option, whose steps are exact.

@@ -5,6 +5,7 @@
 #include "exercise_rights.hpp"
 #include "pricing/model_books.hpp"
 #include "pricing/paths/growth.hpp"
+#include "pricing/paths/step_checks.hpp"
 #include "pricing/paths/variance_steps.hpp"
 
 #include <algorithm>
@@ -111,7 +112,11 @@ void simulate_checked(Place& place, Model const& model, std::span<bermudan_optio
   auto problem = problem_of<T>(model, plan);
   check_spot_range<T>("model", model.spot);
   check_range(problem);
-  for (std::size_t i = 0; i < book.size(); ++i) check_strike_range<T>(i, book[i].strike);
+  for (double const time : plan.times) check_forward<T>(model.spot, growth_until<T>(model, time));
+  for (std::size_t i = 0; i < book.size(); ++i) {
+    check_strike_range<T>(i, book[i].strike);
+    check_strike_range<T>(i, book[i].strike / model.spot); // in which paths are counted
+  }
   for_each_simulation(plan.book, [&](std::size_t first, std::size_t count,
                                      detail::path_plan const& paths, auto const&) {
     problem.rights.clear();

@@ -24,8 +24,8 @@ jump_model<T> paths_of(jumping<Model> const& of) {
 }
 
 /// What jumps, of which so many are expected, add to a step. Their number is made from a word: it
-/// is Poisson's to half a unit of a float's word (double: 1e-16), and the price is a martingale to
-/// the last bit.
+/// is Poisson's to half a unit of a float's word (double: 1e-16), and the compensator is that of
+/// what was made of it.
 template <class T>
 void put_jumps(jump_step<T>& step, jumps const& of, double expected) {
   constexpr int digits = std::numeric_limits<typename jump_step<T>::word>::digits;

@@ -1,6 +1,7 @@
 // The door of Asian and barrier options: checks the arguments, forms groups of options, and chooses
 // the backend.
 
+#include "contract_checks.hpp"
 #include "path_backend.hpp"
 #include "path_formulas.hpp"
 #include "teams.hpp"
@@ -11,6 +12,8 @@
 #include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <type_traits>
@@ -31,6 +34,18 @@ struct binary_motion {
         drift{(of.rate - of.dividend_yield - of.volatility * of.volatility / 2) * of.expiry *
               log2_e} {}
 };
+
+/// The binary logarithm of the spot over the barrier. One that paths do not reach, by 40 standard
+/// deviations, counts as hardly farther than that: floats lose the price's digits behind a distance
+/// which is larger by far.
+double distance_of(barrier_option const& of, binary_motion const& motion) {
+  double const quotient = of.terms.spot / of.barrier;
+  double const distance = std::isnormal(quotient)
+                              ? std::log2(quotient)
+                              : std::log2(of.terms.spot) - std::log2(of.barrier);
+  double const most = 1 + std::abs(motion.drift) + 40 * motion.deviation;
+  return std::clamp(distance, -most, most);
+}
 
 double discount_of(option<double> const& of) { return std::exp(-of.rate * of.expiry); }
 template <class T>
@@ -69,7 +84,7 @@ void put(barrier_group<T, size, rebates>& group, int k, barrier_option const& of
   double const binary = (up ? -1 : 1) * std::min(bridge, rigid);
   group.deviation[k] = static_cast<T>(motion.deviation * binary);
   group.drift[k] = static_cast<T>(motion.drift * binary);
-  group.distance[k] = static_cast<T>(std::log2(of.terms.spot / of.barrier) * binary);
+  group.distance[k] = static_cast<T>(distance_of(of, motion) * binary);
   group.unit[k] = static_cast<T>(1 / binary);
   group.spot[k] = static_cast<T>(of.terms.spot);
   group.strike[k] = static_cast<T>(of.terms.strike);
@@ -84,7 +99,26 @@ detail::path_finish finish_of(barrier_option const& of, std::vector<double> cons
   return {discount_of(of.terms), vanilla_payoff(of)};
 }
 
-template <class Option, class Results>
+/// Refuses what is finite in double but not in T.
+template <class T, class Option>
+void check_range(std::string const& which, Option const& of) {
+  option<double> const& terms = of.terms;
+  auto const check = [&](char const* member, double value) {
+    if (!std::isfinite(static_cast<T>(value))) refuse(which + member, value, numbers_of<T>);
+  };
+  check_spot_range<T>(which + ".terms", terms.spot);
+  check(".terms.strike", terms.strike);
+  if constexpr (requires { of.rebate; }) check(".rebate", of.rebate);
+  binary_motion const motion(terms);
+  double const growth = (terms.rate - terms.dividend_yield) * terms.expiry * log2_e;
+  if (!(growth + std::log2(terms.spot) < std::numeric_limits<T>::max_exponent))
+    refuse(which + ".terms", text("a forward of spot 2^", growth), numbers_of<T>);
+  if (!std::isfinite(static_cast<T>(motion.deviation)) ||
+      !std::isfinite(static_cast<T>(motion.drift)))
+    refuse(which + ".terms", "an infinite mean or deviation of the logarithm", numbers_of<T>);
+}
+
+template <class T, class Option, class Results>
 detail::path_plan checked_plan(std::span<Option const> book, Results results,
                                simulation_options const& options) {
   auto plan = detail::plan_paths(options, bits::native);
@@ -93,7 +127,11 @@ detail::path_plan checked_plan(std::span<Option const> book, Results results,
   if (options.longest_step != 0)
     refuse("options.longest_step", options.longest_step, "0: steps are exact");
   detail::check_elements("book", book.data(), book.size());
-  for (std::size_t i = 0; i < book.size(); ++i) check_contract(text("book[", i, "]"), book[i]);
+  for (std::size_t i = 0; i < book.size(); ++i) {
+    text const which("book[", i, "]");
+    check_contract(which, book[i]);
+    check_range<T>(std::string(which), book[i]);
+  }
   check_fractions("options.times", plan.times);
   if (std::is_same_v<Option, barrier_option> && plan.times.back() != 1)
     refuse("options.times", text("the last is ", plan.times.back()),
@@ -180,7 +218,7 @@ void simulate_parts(Place& place, std::span<Option const> book, detail::path_pla
 template <class T, class Option>
 void simulate_book(gpu& place, std::span<Option const> book, std::span<estimate> results,
                    simulation_options const& options, path_sharing* sharing) {
-  auto const plan = checked_plan(book, results, options);
+  auto const plan = checked_plan<T>(book, results, options);
   device_buffer<estimate> there(place, book.size());
   simulate_parts<T>(place, book, plan, there.data(), true, sharing);
   copy(place, there.span(), results);
@@ -188,7 +226,7 @@ void simulate_book(gpu& place, std::span<Option const> book, std::span<estimate>
 template <class T, class Option>
 void simulate_book(host const& place, std::span<Option const> book, std::span<estimate> results,
                    simulation_options const& options, path_sharing* sharing) {
-  auto const plan = checked_plan(book, results, options);
+  auto const plan = checked_plan<T>(book, results, options);
   simulate_parts<T>(place, book, plan, results.data(), true, sharing);
 }
 
@@ -213,7 +251,7 @@ void simulate_book(host const& place, std::span<Option const> book, std::span<es
   void simulate_async(gpu& place, std::span<Option const> book, device_span<estimate> results,     \
                       simulation_options const& options) {                                         \
     detail::verb const scope("pricing::simulate_async");                                           \
-    auto const plan = checked_plan(book, results, options);                                        \
+    auto const plan = checked_plan<T>(book, results, options);                                     \
     simulate_parts<T>(place, book, plan, results.data(), false, nullptr);                          \
   }                                                                                                \
   INSTANTIATE_ASYNC(Option, float)                                                                 \

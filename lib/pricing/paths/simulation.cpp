@@ -30,6 +30,8 @@ std::vector<double> times_of(pricing::simulation_options const& options) {
       refuse("options.steps", steps, text("1 to ", most_times, ", or times"));
     if (!(options.horizon >= 0) || !std::isfinite(options.horizon))
       refuse("options.horizon", options.horizon, "a finite time, at least 0");
+    if (options.horizon == 0 && steps > 1)
+      refuse("options.horizon", 0, text("a time above 0 with ", steps, " steps"));
     std::vector<double> even;
     for (int i = 1; i <= steps; ++i) even.push_back(options.horizon * i / steps);
     return even;

@@ -67,6 +67,8 @@ FAST_EVERY_PLACE("what simulations with early exercise refuse") {
   simulates("model", black_scholes{100, 1e30, 0.01}, book, few);
   simulates("model", black_scholes{100, 0.2, 0.01, -100}, book, few);
   simulates("model", with(good, &heston::variance, 1e39), book, few);
+  simulates("model", black_scholes{100, 0.2, 86.5}, book, few);            // the forward
+  simulates("book[0].strike", black_scholes{1e-37, 0.2, 0.01}, book, few); // over the spot
 
   auto const refuses_option = [&](char const* member, bermudan_option const& bad) {
     simulates(std::string("book[1].") + member, flat, std::vector{book[0], bad}, few);

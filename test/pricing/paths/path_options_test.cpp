@@ -125,6 +125,41 @@ EVERY_PLACE_OF("options that knock in and out, and without volatility", T, float
   CHECK(not_hit.value == doctest::Approx(100 - 95 * std::exp(-0.2)).epsilon(500 * unit));
 }
 
+// "Never" as people write it: beyond what floats can tell from the spot, and what divides to 0.
+EVERY_PLACE_OF("barriers out of reach", T, float, double) {
+  double const tiny = std::numeric_limits<double>::min(), huge = std::numeric_limits<double>::max();
+  for (double const volatility : {0.2, 0.02}) {
+    barrier_option of{{100, 100, 1. / 365, volatility, 0.05, 0}, 1, down_out};
+    double const price = pricing::barrier_price(of);
+    std::vector<barrier_option> book;
+    for (double const barrier : {1., 1e-6, 1e-20, 1e-300, tiny}) {
+      of.barrier = barrier;
+      book.push_back(of);
+    }
+    of.type = up_out;
+    for (double const barrier : {1e6, 1e300, huge}) {
+      of.barrier = barrier;
+      book.push_back(of);
+    }
+    of.type = up_in;
+    book.push_back(of);
+    for (auto const when : {monitoring::continuous, monitoring::discrete}) {
+      for (barrier_option& one : book) one.monitoring = when;
+      auto const all = simulated<T>(place, book, {.paths = many<Place>, .steps = 1});
+      for (std::size_t i = 0; i + 1 < book.size(); ++i) {
+        CAPTURE(i);
+        CHECK(std::abs(z_score(all[i], price)) < 4.5);
+        CHECK(all[i].value == doctest::Approx(all[0].value).epsilon(1e-3));
+      }
+      CHECK(all.back().value == 0);
+    }
+  }
+  // A spot so small that it is 0 over the barrier.
+  barrier_option const small{{1e-30, 1e-30, 1, 0.2, 0.05, 0}, huge, up_out};
+  auto const one = simulated<T>(place, small, {.paths = many<Place>, .steps = 1});
+  CHECK(one.value == doctest::Approx(1.04505e-31).epsilon(0.03));
+}
+
 // A barrier option's path keeps its drift, however many steps it has.
 EVERY_PLACE_OF("barriers with many steps", T, float, double) {
   barrier_option const certain{{100, 50, 1, 0, 0.05, 0.02}, 60, down_out, call, 0,
