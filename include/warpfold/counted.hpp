@@ -24,12 +24,12 @@ concept host_elements = !device_range<Range const> && requires(Range const& rang
 ///     compact_if_async(gpu, values, greater_than{0.0}, kept, count);
 ///     sum_async(gpu, counted{kept, count}, result);
 ///
-/// Taken by sum, product, min, max, reduce, transform_reduce, the scans, and scatter_sum with a
-/// bound. They do exactly what they do, with the same bits, for so many elements: those behind are
-/// not used, and results behind are not touched. A scan has as many results, and scatter_sum as
-/// many indices, as there is room for values. A gpu reads the count when the stream gets to the
-/// call, so that a captured graph takes another one at every launch; a host reads it in the call.
-/// It shares no memory with results.
+/// Taken by sum, product, min, max, reduce, transform_reduce, inclusive_scan and exclusive_scan of
+/// elements, and scatter_sum with a bound. They do exactly what they do, with the same bits, for so
+/// many elements: those behind are not used, and results behind are not touched. A scan has as many
+/// results, and scatter_sum as many indices, as there is room for values. A gpu reads the count
+/// when the stream gets to the call, so that a captured graph takes another one at every launch; a
+/// host reads it in the call. It shares no memory with results.
 template <class Values, class Count>
 struct counted {
   Values values; ///< a span

@@ -134,7 +134,7 @@ template <class T>
 
 /// Bytes that top_k_async needs on a gpu for `count` of `elements` elements of T:
 /// quantiles_workspace, a position and an element for each result, and for counts two bytes for
-/// each result and 1/64 for each element, 2.5 MiB at most.
+/// each result and 1/64 for each element, some 2.5 MiB at most.
 template <class T>
 [[nodiscard]] constexpr std::size_t top_k_workspace(std::size_t elements, std::size_t count) {
   return detail::top_layout(elements, count, sizeof(T)).bytes;

@@ -49,12 +49,14 @@ template <class Iterator, class T, class Predicate>
 void compact_array(gpu& place, Iterator first, std::size_t size, Predicate predicate, T* output,
                    std::size_t capacity, std::uint64_t* count, bool may_allocate) {
   using few = compaction_of_few_tuning;
-  if (may_allocate) place.reserve(compaction_workspace<T>(size));
+  auto const run = [&]<class Tuning>(Tuning) {
+    if (may_allocate) place.reserve(compaction_workspace<T, Tuning>(size));
+    launch_compact<Tuning>(place, first, size, predicate, output, capacity, count);
+  };
   static_assert(sizeof(T) <= compaction_tuning::bytes_per_thread, "elements of up to 128 bytes");
   if constexpr (sizeof(T) <= few::bytes_per_thread)
-    if (size <= few::max_bytes / sizeof(T))
-      return launch_compact<few>(place, first, size, predicate, output, capacity, count);
-  launch_compact<compaction_tuning>(place, first, size, predicate, output, capacity, count);
+    if (size <= few::max_bytes / sizeof(T)) return run(few{});
+  run(compaction_tuning{});
 }
 
 } // namespace

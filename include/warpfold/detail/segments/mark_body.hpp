@@ -50,6 +50,7 @@ inline constexpr int marking_tile = Tuning::warps* part_keys<K>;
 struct tile_sums {
   static constexpr int value_bits = 42; ///< and behind them how many tiles have added theirs
   static constexpr std::uint64_t one = std::uint64_t{1} << value_bits;
+  static constexpr std::uint64_t most_tiles = std::uint64_t{1} << 25; ///< that they count
   std::uint64_t* words;  ///< of any value; the block of the first tile makes them 0
   tree_levels<1> levels; ///< of complete groups
 

@@ -3,6 +3,7 @@
 
 #include <warpfold/detail/core/cuda_block.cuh>
 #include <warpfold/detail/core/launch.cuh>
+#include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/scratch.hpp>
 #include <warpfold/detail/reduction/fold.cuh>
 #include <warpfold/detail/segments/by_key.hpp>
@@ -32,6 +33,8 @@ void launch_mark(gpu& place, K const* keys, std::size_t size, K* unique, std::si
   constexpr int threads = marking_threads<Tuning>;
   constexpr std::size_t bytes = sizeof(marking_shared<Tuning, K>);
   std::size_t const tiles = (size + tile - 1) / tile;
+  if (tiles > tile_sums::most_tiles)
+    refuse("keys", text(size, " elements"), text("up to ", tile_sums::most_tiles * tile));
   tile_sums const sums{
       static_cast<std::uint64_t*>(scratch_for(place, marking_bytes<K>(size), output.blocking)),
       tree_levels<1>(tiles, 1)};
