@@ -83,7 +83,8 @@ struct device_range_traits<device_buffer<T>> {
 };
 
 /// An array of trivially copyable elements in page-locked host memory: a contiguous range, which is
-/// copied to and from GPUs at full speed. The elements start uninitialised. Move-only.
+/// copied to and from GPUs at full speed. The elements start uninitialised. Move-only. Destruction
+/// waits for the kernels of its GPU.
 template <class T>
 requires std::is_trivially_copyable_v<T>
 class pinned_buffer {

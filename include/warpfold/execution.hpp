@@ -70,8 +70,8 @@ public:
 
   gpu(gpu&&) noexcept = default;
   gpu& operator=(gpu&&) noexcept;
-  /// Scratch memory goes back behind all work enqueued. Waits for nothing, but for the device
-  /// while set_stream() has given it another stream.
+  /// Scratch memory goes back behind all work enqueued. Blocks until the device is idle, without
+  /// which page-locked memory cannot be given back.
   ~gpu();
 
   /// Changes to the caller's stream for this call and later ones, until the next set_stream(), and
