@@ -57,7 +57,8 @@ public:
     } else std::memcpy(to, from, words * word);
   }
   /// Makes the memory that to_host() of so many words returns. To be called before anything that
-  /// waits for other ranks is enqueued: page-locked memory may be had only when a GPU is idle.
+  /// waits for other ranks is enqueued: smaller memory is given back first, which waits for the
+  /// GPU.
   void make_room(std::size_t words, std::size_t count) {
     if constexpr (std::is_same_v<Place, gpu>)
       static_cast<void>(detail::gpu_scratch(place_).staging(words * word * count));
