@@ -145,7 +145,8 @@ double barrier_price(barrier_option const& contract) {
   double const h = contract.barrier, eta = up ? -1 : 1, phi = call ? 1 : -1;
   double const deviation = v * std::sqrt(t), b = r - q;
   double const mu = (b - v * v / 2) / (v * v), radicand = mu * mu + 2 * r / (v * v);
-  double const shift = (1 + mu) * deviation, away = std::log(h / s);
+  double const shift = (1 + mu) * deviation;
+  double const away = std::isnormal(h / s) ? std::log(h / s) : std::log(h) - std::log(s);
   double const infinite = std::numeric_limits<double>::infinity();
   double const x1 = x > 0 ? std::log(s / x) / deviation + shift : infinite;
   double const x2 = std::log(s / h) / deviation + shift;

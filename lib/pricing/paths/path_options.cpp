@@ -35,9 +35,9 @@ struct binary_motion {
               log2_e} {}
 };
 
-/// The binary logarithm of the spot over the barrier. One that paths do not reach, by 40 standard
-/// deviations, counts as hardly farther than that: floats lose the price's digits behind a distance
-/// which is larger by far.
+/// The binary logarithm of the spot over the barrier. One that is farther than a factor of 2, the
+/// drift and 40 standard deviations together counts as that far: no path gets there, and floats
+/// lose the price's digits behind a distance which is larger by far.
 double distance_of(barrier_option const& of, binary_motion const& motion) {
   double const quotient = of.terms.spot / of.barrier;
   double const distance = std::isnormal(quotient)
