@@ -61,7 +61,8 @@ public:
   explicit gpu(int device, memory_resource* memory = nullptr);
 
   /// As above on the caller's stream; nullptr is the legacy default stream. It must outlive this
-  /// object; CUDA cannot tell. Blocks.
+  /// object; CUDA cannot tell. cudaStreamPerThread is another stream in each thread: one that gave
+  /// it uses this object alone, and ends it. Blocks.
   /// @throws argument_error also if the stream is another device's
   gpu(int device, cudaStream_t adopted, memory_resource* memory = nullptr);
   gpu(int device, std::nullptr_t) : gpu(device, cudaStream_t{}) {}

@@ -76,9 +76,9 @@ struct axis {
 struct problem {
   /// One to three, the slowest varying in memory first: an array of two axes is [y][x].
   std::vector<axis> axes;
-  /// Any finite number. If it makes a mode's divisor 0, to the precision of the elements, and is
-  /// not 0 itself, the problem is refused. A solve may have another one: fields::lambda, or an
-  /// argument.
+  /// Any finite number with which T holds the modes' divisors, and the transforms' scale over
+  /// them. If it makes a divisor 0, to the precision of the elements, and is not 0 itself, the
+  /// problem is refused. A solve may have another one: fields::lambda, or an argument.
   double lambda = 0;
   poisson::symbol symbol = poisson::symbol::spectral; ///< discretisation
   poisson::gauge gauge = poisson::gauge::zero_mean;   ///< read where is_singular
@@ -101,8 +101,9 @@ struct problem {
 [[nodiscard]] bool is_singular(problem const& problem);
 
 /// The coordinate of each point of an axis, from its lower end. On the calling thread, at once.
-/// @throws argument_error for an axis that a solver refuses, and for more points than the host's
-///         physical memory has room for
+/// @throws argument_error for an axis that a solver refuses for its points, its boundaries or a
+///         length that is not positive and finite; and for more points than the host's physical
+///         memory has room for
 [[nodiscard]] std::vector<double> coordinates(axis const& axis);
 
 /// Options of a solver.
@@ -183,9 +184,10 @@ public:
   /// @throws argument_error for no axis or more than three; an axis without points, or with too few
   ///         for its grid; a length that is not positive and finite, or whose eigenvalues, or the
   ///         transforms' scale over them, T cannot hold; a periodic end opposite another one; a
-  ///         lambda that is not finite or that is an eigenvalue; gauge::first_point for a problem
-  ///         that is not singular; a batch of 0; on a host an axis of more than 2^28 points; on a
-  ///         gpu without cuFFT a problem that can_fuse does not know. An axis whose tables (16
+  ///         lambda that is an eigenvalue, or with which the same does not hold;
+  ///         gauge::first_point for a problem that is not singular; a batch of 0; on a host an axis
+  ///         of more than 2^28 points; on a gpu without cuFFT a problem that can_fuse does not
+  ///         know. An axis whose tables (16
   ///         bytes a point and a T) exceed the host's physical memory is refused before anything is
   ///         allocated, and so are right-hand sides of a host. vendor_error; cuda_error
   solver(Place& place, poisson::problem const& problem, solver_options const& options = {});

@@ -70,8 +70,15 @@ public:
   void solve(T const* rhs, T* solution, T* removed_mean) override {
     transport& through = comm_.transport();
     comm::place_copies<Place> const copies(comm_.place());
-    // What copy engines wait for cannot be called off: so not before all ranks are here.
-    if constexpr (on_gpu<Place>) comm_.barrier();
+    // What copy engines wait for cannot be called off: so not before all ranks are here. They do
+    // not serve default streams, so that exchanges go another way there.
+    if constexpr (on_gpu<Place>) {
+      bool const is_ours = is_default(copies.stream());
+      for (bool const is_theirs : comm_.all_gather(is_ours))
+        if (is_theirs != is_ours)
+          throw communication_error(comm_.rank(),
+                                    "some ranks, not all, have given their gpu a default stream");
+    }
     T* const modes = solution;
     passes_->forward(rhs, modes);
     for (std::size_t r = 0; r < rows_.size(); ++r)

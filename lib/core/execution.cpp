@@ -48,16 +48,18 @@ void check_owner(char const* parameter, cudaStream_t stream, int device) {
                    detail::text("streams of device ", device));
 }
 
-/// The number of the capture that a stream takes part in; 0 without one. The default stream takes
-/// part in none, and has the largest number while a stream that it waits for is captured: nothing
-/// can be enqueued on it then.
+/// What stands for a capture of a stream that the default stream waits for: nothing can be enqueued
+/// on the default stream then.
+constexpr auto blocked_by_capture = std::numeric_limits<unsigned long long>::max();
+
+/// The number of the capture that a stream takes part in; 0 without one.
 unsigned long long capture_of(cudaStream_t stream) {
   auto status = cudaStreamCaptureStatusNone;
   unsigned long long number = 0;
   cudaError_t const asked = cudaStreamGetCaptureInfo(stream, &status, &number);
   if (asked == cudaErrorStreamCaptureImplicit) {
     cudaGetLastError(); // clears it
-    return std::numeric_limits<unsigned long long>::max();
+    return blocked_by_capture;
   }
   check(asked);
   return status == cudaStreamCaptureStatusNone ? 0 : number;
@@ -153,7 +155,8 @@ gpu::~gpu() {
 
 void gpu::order(cudaStream_t earlier, cudaStream_t later) {
   device_guard const current{device_}; // which the default streams are of
-  if (capture_of(earlier) != capture_of(later)) return;
+  unsigned long long const capture = capture_of(earlier);
+  if (capture != capture_of(later) || capture == blocked_by_capture) return;
   reached_->record(earlier);
   reached_->block(later);
 }

@@ -12,7 +12,8 @@ stream::~stream() {
 }
 
 stream& stream::operator=(stream&& other) noexcept {
-  std::swap(handle_, other.handle_);
+  stream taken(std::move(other));
+  std::swap(handle_, taken.handle_);
   return *this;
 }
 
@@ -25,7 +26,8 @@ event::~event() {
 }
 
 event& event::operator=(event&& other) noexcept {
-  std::swap(handle_, other.handle_);
+  event taken(std::move(other));
+  std::swap(handle_, taken.handle_);
   return *this;
 }
 

@@ -141,13 +141,22 @@ element_range range_of(problem const& problem, std::size_t element) {
 /// Refuses an argument that makes a divisor which is out of range.
 [[noreturn]] void refuse_divisor(element_range range, std::string const& argument,
                                  text const& found) {
-  detail::refuse(argument, found,
-                 text("what keeps the modes' divisors within ", range.least, " to ", range.most));
+  detail::refuse(
+      argument, found,
+      text("what keeps the modes' divisors, and the transforms' scale over them, within ",
+           range.least, " to ", range.most));
+}
+
+/// True if elements hold the modes' divisors and what modes are multiplied by: the transforms'
+/// scale over them.
+bool holds_divisors(plan const& plan, element_range range, double lambda) {
+  double const greatest = plan.largest + std::abs(lambda);
+  return greatest <= range.most && plan.scale() / greatest >= range.least;
 }
 
 /// `name` is the argument's.
 void check_shift(plan const& plan, element_range range, double lambda, char const* name) {
-  if (std::abs(lambda) > range.most || (lambda != 0 && std::abs(lambda) < range.least))
+  if (!holds_divisors(plan, range, lambda) || (lambda != 0 && std::abs(lambda) < range.least))
     refuse_divisor(range, name, lambda);
   if (lambda >= 0) return; // eigenvalues are not positive
   std::vector<std::vector<double>> sorted;
@@ -164,13 +173,6 @@ void check_shift(plan const& plan, element_range range, double lambda, char cons
                    "numbers at which the problem has one solution");
 }
 
-/// True if elements hold the modes' divisors and what modes are multiplied by: the transforms'
-/// scale over them.
-bool holds_divisors(plan const& plan, element_range range, double lambda) {
-  double const greatest = plan.largest + std::abs(lambda);
-  return greatest <= range.most && plan.scale() / greatest >= range.least;
-}
-
 void check_divisors(plan& plan, element_range range) {
   for (std::size_t d = 0; d < plan.axes.size(); ++d) {
     auto const& values = plan.axes[d].eigenvalues;
@@ -182,8 +184,8 @@ void check_divisors(plan& plan, element_range range) {
     plan.largest -= *std::min_element(values.begin(), values.end());
   }
   double const lambda = plan.problem.lambda;
-  if (!holds_divisors(plan, range, lambda) && std::abs(lambda) <= range.most)
-    refuse_divisor(range, "problem.axes", text("a divisor of ", plan.largest + std::abs(lambda)));
+  if (!holds_divisors(plan, range, 0))
+    refuse_divisor(range, "problem.axes", text("a divisor of ", plan.largest));
   check_shift(plan, range, lambda, "problem.lambda");
 }
 
@@ -247,7 +249,7 @@ std::size_t host_memory() {
                                : unknown;
 }
 
-plan make_plan(problem const& problem, std::size_t element, std::size_t memory) {
+plan make_plan(problem const& problem, std::size_t element, plan_bounds const& bounds) {
   if (problem.axes.empty() || problem.axes.size() > 3)
     detail::refuse("problem.axes", text(problem.axes.size(), " axes"), "1 to 3");
   for (std::size_t d = 0; d < problem.axes.size(); ++d) check_axis(problem.axes[d], name_of(d));
@@ -255,7 +257,10 @@ plan make_plan(problem const& problem, std::size_t element, std::size_t memory) 
   // Names what no machine has.
   std::size_t const point = bytes_of_point(problem, element);
   check_sizes(problem, point, std::numeric_limits<std::ptrdiff_t>::max());
-  check_sizes(problem, point, memory);
+  check_sizes(problem, point, bounds.memory);
+  for (std::size_t d = 0; d < problem.axes.size(); ++d)
+    check_count(name_of(d) + ".points", problem.axes[d].points, bounds.points,
+                "what is made of a host's axis is counted by int");
   // Eigenvalues and wavenumbers, and an engine's own eigenvalues.
   std::size_t const most = host_memory() / (2 * sizeof(double) + element);
   for (std::size_t d = 0; d < problem.axes.size(); ++d)

@@ -87,11 +87,20 @@ struct plan {
 /// Bytes of the host's physical memory; where nobody knows, more than any has.
 std::size_t host_memory();
 
+/// What a place's problems may have at most.
+struct plan_bounds {
+  std::size_t points = std::numeric_limits<std::size_t>::max();    ///< of an axis
+  std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max(); ///< bytes of right-hand sides
+};
+/// A host counts what is made of an axis by int.
+template <bool on_gpu>
+inline constexpr std::size_t most_points = on_gpu ? plan_bounds{}.points : std::size_t{1} << 28;
+
 /// Checks the problem, for fields' elements of so many bytes, and looks at it axis by axis; numbers
-/// are held against the range of the transforms' elements. Before it allocates it refuses axes
-/// whose tables the host has no memory for, and right-hand sides of more than `memory` bytes.
+/// are held against the range of the transforms' elements. Before it allocates it refuses what is
+/// out of bounds, and axes whose tables the host has no memory for.
 plan make_plan(problem const& problem, std::size_t element = sizeof(double),
-               std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max());
+               plan_bounds const& bounds = {});
 
 /// Refuses the argument `lambda` of a solve, for fields' elements of so many bytes: a number that
 /// is not finite, that is an eigenvalue, or whose divisors an engine's elements do not hold.

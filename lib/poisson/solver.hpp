@@ -19,10 +19,12 @@
 namespace warpfold::inline v0::poisson {
 namespace {
 
-/// Bytes that a right-hand side may have: on a gpu, whose fields may be in managed memory, any.
+/// On a gpu fields may be in managed memory.
 template <class Place>
-std::size_t most_bytes() {
-  return on_gpu<Place> ? std::numeric_limits<std::ptrdiff_t>::max() : host_memory();
+plan_bounds bounds_of() {
+  plan_bounds bounds{.points = most_points<on_gpu<Place>>};
+  if constexpr (!on_gpu<Place>) bounds.memory = host_memory();
+  return bounds;
 }
 
 } // namespace
@@ -59,7 +61,7 @@ template <class T, class Place>
 struct solver<T, Place>::state {
   state(Place& where, poisson::problem const& problem, solver_options const& options,
         detail::engine_makers<T, Place> const& makers)
-      : place{&where}, planned{make_plan(problem, sizeof(T), most_bytes<Place>())},
+      : place{&where}, planned{make_plan(problem, sizeof(T), bounds_of<Place>())},
         accepted_lambda{problem.lambda}, owns_workspace{options.own_workspace},
         allows_gaps{options.strided_fields} {
     std::optional<device_guard> current;

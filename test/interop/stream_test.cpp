@@ -112,6 +112,20 @@ TEST_SUITE("gpu") {
     CHECK(wf::sum(place, values) == 1000);
   }
 
+  TEST_CASE("a stream that was moved from holds no handle") {
+    wf::stream first, second;
+    wf::event early, late;
+    cudaStream_t const kept = second.get();
+    cudaEvent_t const kept_event = late.get();
+    first = std::move(second);
+    early = std::move(late);
+    CHECK(first.get() == kept);
+    CHECK(second.get() == nullptr);
+    CHECK(early.get() == kept_event);
+    CHECK(late.get() == nullptr);
+    first.synchronize();
+  }
+
   TEST_CASE("a stream that the default stream waits for is captured") {
     cudaStream_t const default_stream = nullptr;
     wf::gpu place(0, default_stream);
@@ -123,6 +137,7 @@ TEST_SUITE("gpu") {
     wf::check(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeThreadLocal));
     wf::sum_async(place.set_stream(blocking), values, result);
     place.set_stream(default_stream);
+    place.set_stream(cudaStreamLegacy); // the same one
     wf::check(cudaStreamEndCapture(blocking, &made));
     wf::check(cudaGraphDestroy(made));
     CHECK(wf::sum(place, values) == 1000);

@@ -70,6 +70,9 @@ EVERY_PLACE("problems that are none are refused by the argument's name") {
               [=](auto& of) { of.axes[d].length = length; });
   for (double const lambda : bad_numbers)
     refuses(all, "problem.lambda", [=](auto& of) { of.lambda = lambda; });
+  // A divisor that is too large, and one over which the transforms' scale is too small.
+  for (double const lambda : {1e308, -1e308, 1.7e308})
+    refuses(all, "problem.lambda", [=](auto& of) { of.lambda = lambda; });
   refuses(all, "twin", box, engine{6});
 }
 
@@ -174,6 +177,13 @@ TEST_CASE("what makes no solver") {
   wf::host place;
   refusals<wf::host> all(place);
   check_problems(all);
+}
+
+TEST_CASE("on a host an axis is refused whose parts int does not count") {
+  wf::host place;
+  refusals<wf::host> all(place);
+  refuses(all, "problem.axes[1].points",
+          [](auto& of) { of.axes[1].points = (std::size_t{1} << 28) + 1; });
 }
 
 TEST_CASE("an eigenvalue as lambda is refused, in one to three dimensions") {

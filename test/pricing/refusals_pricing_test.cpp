@@ -176,9 +176,15 @@ void check_simulations(refusals<Place>& all) {
   refuses_terms("", {1, 1, 1, 0.2, 95, 0});
   refuses_terms("", {1, 1, 1, 0.2, 0, -95});
   refuses_terms("", {1, 1, 1, 1e30, 0, 0});
-  std::vector<barrier_option> const rebated{
-      {ordinary, 120, barrier_type::up_and_out, option_kind::call, 1e39}};
-  simulates("book[0].rebate", std::span(rebated), few);
+  auto const refuses_rebate = [&](char const* member, option<double> const& terms, double rebate) {
+    std::vector<barrier_option> const rebated{
+        {terms, 120, barrier_type::up_and_out, option_kind::call, rebate}};
+    simulates(member, std::span(rebated), few);
+  };
+  refuses_rebate("book[0].rebate", ordinary, 1e39);
+  for (double const rate : {95., -95.}) // their interest, though none beside a price
+    refuses_rebate("book[0].terms", {100, 100, 1, 0.2, rate, rate}, 0);
+  refuses_rebate("book[0].terms", {100, 100, 1, 0.2, 50, 50}, 1e30);
   auto const refuses = [&](view_t<Place, estimate> to) {
     all.row("simulate_async", "results", [&] { simulate_async(place, std::span(asian), to, few); });
   };

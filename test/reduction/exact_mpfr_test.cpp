@@ -152,6 +152,15 @@ TEST_CASE("sums below 0 have no root") {
     sum.add(-x, 1);
     CHECK(sum.finish_root<double>() == 0);
   }
+  // What comes to 0 when it is rounded, in words that are not.
+  for (float const x : {0x1p35F, -1.39214e6F}) {
+    wf::exact_product_accumulator<float> none;
+    float const y = x < 0 ? 1.673e7F : 1;
+    for (int i = 0; i < 2; ++i) none.add(x, y);
+    none.add(-2 * x, y);
+    CHECK(none.finish_root<double>() == 0);
+    CHECK(none.finish_root<float>() == 0);
+  }
   wf::exact_product_accumulator<double> tiny; // rounds to -0
   tiny.add(-0x1p-1000, 0x1p-1000);
   CHECK(std::isnan(tiny.finish_root<double>()));

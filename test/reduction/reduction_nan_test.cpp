@@ -113,6 +113,11 @@ EVERY_PLACE_OF("zeros of both signs", T, WARPFOLD_TEST_FLOATS) {
         });
         there.set(at, static_cast<T>(common));
       }
+      if (!std::signbit(common)) continue;
+      accumulator_t<T> const none{-0.0F};
+      for_each_twin<has_twins<T>>(place, [&](auto... twin) {
+        CHECK(same_bits(wf::reduce(place, there.all(), none, wf::plus{}, twin...), none));
+      });
     }
 }
 

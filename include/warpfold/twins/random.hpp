@@ -40,8 +40,8 @@ public:
   ///         curand_sobol. vendor_error; cuda_error
   vendor_generator(Place const& place, twins::generator twin, options const& options = {});
 
-  /// Enqueues on the stream of the gpu, and promises nothing about graphs; on the host blocks. See
-  /// random::bits and the others. Uniform numbers lie in (0, 1].
+  /// Enqueues on the stream that the gpu had when this was made, and promises nothing about
+  /// graphs; on the host blocks. See random::bits and the others. Uniform numbers lie in (0, 1].
   /// @throws argument_error if an array is null with a size; vendor_error, for odd numbers of
   ///         normals too, where cuRAND makes them in pairs
   void bits_async(span<std::uint32_t> output);

@@ -32,21 +32,11 @@ void run_lines(host_pass<lane_of<V>> const& pass, std::size_t first, std::size_t
   with_kind(pass.axis->maps().kind, [&](auto kind) { run_kind<kind>(pass, first, last, room); });
 }
 
-/// The length of an axis' transform, which int counts with all that is made of it.
-inline std::size_t checked_length(plan const& of, std::size_t axis) {
-  constexpr std::size_t most = std::size_t{1} << 28;
-  std::size_t const points = of.axes[axis].points;
-  std::string const name = detail::text("problem.axes[", axis, "].points");
-  if (points > most)
-    detail::refuse(name, detail::text(points), detail::text("at most ", most, " on a host"));
-  return transform_length(of.axes[axis]);
-}
-
 } // namespace
 
 template <class T>
 host_axis<T>::host_axis(plan const& of, std::size_t axis)
-    : tables_{make_maps<T>(of.axes[axis])}, transform_{checked_length(of, axis)} {
+    : tables_{make_maps<T>(of.axes[axis])}, transform_{transform_length(of.axes[axis])} {
   std::vector<std::size_t> const place = transform_.places();
   auto const placed = [&](std::size_t k) { return static_cast<std::int32_t>(place[k]); };
   for (int slot = 0; slot < tables_.maps.slots; ++slot) {

@@ -128,7 +128,7 @@ void simulate_on(Place& place, basket const& model, std::span<bermudan_basket_op
       plan.regression_paths};
   check_range<T, capacity>(model, book, plan.factor, problem.steps);
   for (std::size_t i = 0; i < book.size(); ++i)
-    check_strike_range<T>(i, book[i].strike / unit_of(model, book[i]));
+    check_strike_range<T>(i, book[i].strike, unit_of(model, book[i]));
   for_each_simulation(plan.book, [&](std::size_t first, std::size_t count,
                                      detail::path_plan const& paths, auto const&) {
     problem.rights.clear();

@@ -224,9 +224,12 @@ void check_spot_range(std::string const& model, double spot) {
   if (!(spot <= most_of<T>) || !(static_cast<T>(spot) > 0))
     detail::refuse(model + ".spot", spot, numbers_of<T>);
 }
+/// Paths count in units, such as the spot, where they are not 1.
 template <class T>
-void check_strike_range(std::size_t i, double strike) {
+void check_strike_range(std::size_t i, double strike, double unit = 1) {
   if (!(std::abs(strike) <= most_of<T>)) refuse_contract(i, "strike", strike, numbers_of<T>);
+  if (!(std::abs(strike / unit) <= most_of<T>))
+    refuse_contract(i, "strike", detail::text(strike / unit, " units of ", unit), numbers_of<T>);
 }
 
 } // namespace warpfold::inline v0::pricing

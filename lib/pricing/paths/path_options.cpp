@@ -108,7 +108,13 @@ void check_range(std::string const& which, Option const& of) {
   };
   check_spot_range<T>(which + ".terms", terms.spot);
   check(".terms.strike", terms.strike);
-  if constexpr (requires { of.rebate; }) check(".rebate", of.rebate);
+  if constexpr (requires { of.rebate; }) {
+    check(".rebate", of.rebate);
+    double const interest = terms.rate * terms.expiry * log2_e; // on rebates, until expiry
+    if (!(std::abs(interest) + std::log2(std::max(of.rebate, 1.)) <
+          std::numeric_limits<T>::max_exponent))
+      refuse(which + ".terms", text("interest on rebates of 2^", interest), numbers_of<T>);
+  }
   binary_motion const motion(terms);
   double const growth = (terms.rate - terms.dividend_yield) * terms.expiry * log2_e;
   if (!(growth + std::log2(terms.spot) < std::numeric_limits<T>::max_exponent))

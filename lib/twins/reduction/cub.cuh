@@ -8,6 +8,7 @@
 #include <cub/device/device_reduce.cuh>
 
 #include <concepts>
+#include <cstring>
 #include <limits>
 
 namespace warpfold::inline v0::detail {
@@ -57,7 +58,9 @@ void cub_to(gpu& place, device_span<T const> values, reduce_task<A, plus> const&
     });
   };
   bool const fits = values.size() <= static_cast<std::size_t>(std::numeric_limits<int>::max());
-  if (fits && (!std::same_as<T, A> || task.init == A{0})) run(static_cast<int>(values.size()));
+  A const zero{0};
+  bool const from_zero = std::memcmp(&task.init, &zero, sizeof zero) == 0; // and not from -0
+  if (fits && (!std::same_as<T, A> || from_zero)) run(static_cast<int>(values.size()));
   else run(values.size());
 }
 

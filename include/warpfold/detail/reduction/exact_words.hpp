@@ -364,6 +364,7 @@ WARPFOLD_HOST_DEVICE T round_root(At at, word_range range) {
   carry<Layout>(at, range);
   magnitude_bits<Layout, At> const magnitude{at, range};
   int const highest = magnitude.highest();
+  if (highest < 0) return T{0}; // what was added came to 0 only now
   // The root of the highest 125 or 126 bits, the last of which is worth an even power of two, has
   // 63 bits, the first of them one.
   int const from = highest / 2 * 2 - 124;
