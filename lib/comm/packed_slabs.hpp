@@ -73,9 +73,9 @@ public:
     // What copy engines wait for cannot be called off: so not before all ranks are here. They do
     // not serve default streams, so that exchanges go another way there.
     if constexpr (on_gpu<Place>) {
-      bool const is_ours = is_default(copies.stream());
-      for (bool const is_theirs : comm_.all_gather(is_ours))
-        if (is_theirs != is_ours)
+      auto const ours = std::byte{comm::is_default(copies.stream())};
+      for (std::byte const theirs : comm_.all_gather(ours))
+        if (theirs != ours)
           throw communication_error(comm_.rank(),
                                     "some ranks, not all, have given their gpu a default stream");
     }

@@ -340,6 +340,16 @@ TEST_SUITE("gpus") {
     check_field<float>(all, 4096, 32768, .5, seed);
     check_field<double>(all, 4096, 16384, 0, seed);
   }
+  TEST_CASE("GPUs of which some have a default stream do not solve") {
+    wf::local_group<wf::gpu> group(std::vector{0, 1});
+    CHECK_THROWS_AS(group.run([](wf::communicator<wf::gpu>& comm) {
+      po::slab_solver<double, wf::gpu> solver(comm, problems()[0]); // packed
+      wf::device_buffer<double> field(comm.place(), solver.local_slab().count * 24);
+      if (comm.rank() == 1) comm.place().set_stream(nullptr);
+      solver.solve({.rhs = field.span(), .solution = field.span()});
+    }),
+                    wf::communication_error);
+  }
   TEST_CASE("a solve that one GPU refuses, or does not come to, holds nobody") {
     for (bool const comes : {true, false}) {
       CAPTURE(comes);

@@ -24,7 +24,7 @@ struct kept_variance : kept_price<T> {
 
 /// Constants of a date. Regressors are standardised: (value - mean) / deviation.
 template <class T>
-struct exercise_date {
+struct alignas(4 * sizeof(T)) exercise_date {
   T discount;              ///< from 0
   T price_mean, per_price; ///< of the price over the spot: its mean, and 1 / deviation
   T variance_mean, per_variance;

@@ -3,11 +3,13 @@
 #include "pricing/exercise/early_exercise.hpp"
 #include "pricing/paths/variance_steps.hpp"
 #include "simt/pricing/early_exercise.hpp"
+#include "simt/pricing/early_paths.hpp"
 
 namespace {
 
 namespace detail = warpfold::detail;
 namespace pricing = warpfold::pricing;
+using test::same_estimates;
 
 constexpr int dates = 3;
 
@@ -50,6 +52,32 @@ TEST_CASE("simt early exercise: more options than a block takes together") {
   simt::in_every_order([&](simt::options const& how) {
     for (int const grid : {1, 3}) CHECK(all.emulated(how, grid) == expected);
   });
+}
+
+// One option has a payoff of its own on a GPU.
+TEST_CASE_TEMPLATE("simt early exercise: one option, alone and as one of a book", T, float,
+                   double) {
+  using exercise = pricing::variance_exercise<T>;
+  auto const learned = simulation<T>(700, 1, 1);
+  auto const rules = learned.on_host().rules;
+  detail::exercise_rules<T, typename exercise::right_type> const known{
+      learned.all.rights.data(), learned.all.dates.data(), {rules.data(), 1}, dates};
+  std::vector<detail::path_finish> const finish{{1, 0}};
+  for (bool const pairs : {false, true}) {
+    CAPTURE(pairs);
+    auto const plan = detail::pricing_plan(detail::plan_paths(
+        {.paths = 600, .steps = dates, .seed = simt::seed(), .antithetic = pairs}));
+    detail::exercised_problems<exercise> const book{learned.all, known};
+    detail::exercised_problems<exercise, detail::lone_payoff> const alone{learned.all, known};
+    auto const expected = simt::paths_on_host(book, plan, finish);
+    CHECK(expected[0].paying > 0);
+    CHECK(expected[0].paying < 600);
+    CHECK(same_estimates(simt::paths_on_host(alone, plan, finish), expected));
+    simt::in_every_order([&](simt::options const& how) {
+      for (int const grid : {1, 3})
+        CHECK(same_estimates(simt::emulated_paths(alone, plan, finish, how, grid), expected));
+    });
+  }
 }
 
 TEST_CASE("simt early exercise: every barrier is needed") {

@@ -10,7 +10,7 @@
 
 namespace simt {
 
-/// The estimates of `finish.size()` values in two groups.
+/// The estimates of `finish.size()` values.
 template <class Problems>
 std::vector<warpfold::pricing::estimate>
 paths_on_host(Problems const& problems, warpfold::detail::path_plan const& plan,
@@ -33,8 +33,9 @@ emulated_sums(Problems const& problems, warpfold::detail::path_plan const& plan,
   detail::with_random_source(plan, [&](auto source) {
     launch<detail::path_shared<detail::round_of_problems<Problems>>>(
         grid, detail::path_threads, how, [&](block const& block, auto& shared) {
-          detail::simulate_tiles(block, plan.run, problem, source, problems.steps.data(),
-                                 finish.data(), {0, tiles}, 2, sums.data(), tiles, shared);
+          detail::simulate_tiles(block, plan.run, problem, source, problems.steps_of(plan).data(),
+                                 finish.data(), {0, tiles}, static_cast<int>(problems.groups()),
+                                 sums.data(), tiles, shared);
         });
   });
   return sums;

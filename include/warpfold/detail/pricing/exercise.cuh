@@ -131,9 +131,13 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   }
   exercise_rules<T, Right> const known{
       there_rights, there_dates, {rules, every}, static_cast<int>(dates)};
-  exercised_problems<Exercise> const problems{all, known};
-  simulate_gpu(place, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
-               prices, rights, false, most_blocks, sharing, fixed);
+  auto const simulate = [&](auto const& problems) {
+    simulate_gpu(place, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
+                 prices, rights, false, most_blocks, sharing, fixed);
+  };
+  if (Exercise::most == 1 || rights == 1)
+    simulate(exercised_problems<Exercise, lone_payoff>{all, known});
+  else if constexpr (Exercise::most > 1) simulate(exercised_problems<Exercise>{all, known});
   launch(place.stream(), {static_cast<int>((rights + 127) / 128), 128},
          exercise_results_kernel<T, Right>, known, static_cast<int>(rights), prices, in_sample,
          results);

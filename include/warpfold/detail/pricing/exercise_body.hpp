@@ -186,7 +186,7 @@ struct tile_total {
   WARPFOLD_HOST_DEVICE explicit tile_total(int rank) : sum{rank % width}, part{rank / width} {}
   WARPFOLD_HOST_DEVICE double add(double const* partials, int tiles) const {
     double total = 0;
-    WARPFOLD_UNROLL_BY(16)
+    WARPFOLD_UNROLL_BY(32)
     for (int t = part; t < tiles; t += parts) total += partials[t * size + sum];
     return total;
   }

@@ -14,6 +14,48 @@ struct exercise_rules {
   int date_count;
 };
 
+/// A payoff of one option that is exercised by its rules. Worth is discounted. It has room for as
+/// many values as an exercised_payoff: sums over paths are then added up alike.
+template <class T, class Right, int most>
+struct lone_payoff {
+  static constexpr int results = most;
+  using early_payoff = void;
+  template <class Memory>
+  struct memory_of {
+    T worth;
+    int date; ///< the next, or -1 after the exercise
+    Memory of;
+  };
+
+  int count; ///< 1
+  exercise_rules<T, Right> of;
+  Right right = of.rights[0];
+
+  template <class State>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
+    auto const memory = start_memory(right, state);
+    return memory_of<std::remove_cv_t<decltype(memory)>>{T{0}, 0, memory};
+  }
+  template <class Memory, class State, class Step, class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
+                                                           Step const& step, Pay) const {
+    if (seen.date < 0) return;
+    auto const kept = remember(right, seen.of, state, step);
+    auto const now = of.dates[seen.date];
+    auto const rule = of.rules.of[seen.date];
+    T x[Right::basis];
+    right.regressors(kept, now, x);
+    T const pays = right.exercise(kept) * now.discount;
+    bool const stops = rule.exercises(pays, x);
+    seen.worth = stops ? pays * right.unit : T{0};
+    seen.date = stops ? -1 : seen.date + 1;
+  }
+  template <class Memory, class Pay>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Memory const& seen, Pay pay) const {
+    pay(0, seen.worth);
+  }
+};
+
 /// A payoff of up to `most` options that are exercised by their rules. Worth is discounted.
 template <class T, class Right, int most>
 struct exercised_payoff {
@@ -26,8 +68,8 @@ struct exercised_payoff {
   static constexpr bool is_small = sizeof(Right) + sizeof(rule_type) <= 64;
   /// Blocks of a multiprocessor at least: with room for more, threads have too few registers to
   /// load several options' constants at a time; with fewer blocks a single option takes longer.
-  /// Where options are tested one by one a bound of 1 lets them take more, 0 does not.
-  static constexpr int resident_blocks = most == 1 ? 0 : together == 1 ? 1 : is_small ? 7 : 5;
+  /// Where options are tested one by one a bound of 1 lets them take more.
+  static constexpr int resident_blocks = together == 1 ? 1 : is_small ? 7 : 5;
 
   int count;
   exercise_rules<T, Right> of;
@@ -63,18 +105,6 @@ struct exercised_payoff {
     auto const kept = remember(of.rights[0], seen.of, state, step);
     auto const now = of.dates[date];
     bool const last = date == of.date_count - 1;
-    if (is_small && count == 1) { // no other to look for
-      Right const right = of.rights[0];
-      auto const rule = *of.rules.at(date, 0);
-      T x[Right::basis];
-      right.regressors(kept, now, x);
-      T const pays = right.exercise(kept);
-      bool const stops = rule.exercises(pays * now.discount, x);
-      if (!stops && !last) return;
-      seen.alive[0] = 0;
-      pay(0, stops ? pays * now.discount * right.unit : T{0});
-      return;
-    }
     WARPFOLD_UNROLL
     for (int m = 0; m < masks; ++m) {
       if (seen.alive[m] == 0) continue;

@@ -49,11 +49,11 @@ struct exercised_problem {
     return {left < Payoff::results ? left : Payoff::results, own};
   }
 };
-template <class Exercise>
+template <class Exercise, template <class, class, int> class Payoff = exercised_payoff>
 struct exercised_problems {
   using T = value_of_model<typename Exercise::model_type>;
   using right_type = typename Exercise::right_type;
-  using payoff_type = exercised_payoff<T, right_type, Exercise::most>;
+  using payoff_type = Payoff<T, right_type, Exercise::most>;
   using rules_type = exercise_rules<T, right_type>;
   static constexpr std::size_t group_bytes() { return 0; }
 
