@@ -14,6 +14,19 @@ struct exercise_rules {
   int date_count;
 };
 
+/// True if an option is exercised at a date; `worth` is what that pays, discounted, or 0.
+template <class T, class Right>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool
+exercises(Right const& right, exercise_rule<T, Right::basis> const& rule,
+          typename Right::date const& now, typename Right::kept const& kept, T& worth) {
+  T x[Right::basis];
+  right.regressors(kept, now, x);
+  T const pays = right.exercise(kept) * now.discount;
+  bool const does = rule.exercises(pays, x);
+  worth = does ? pays * right.unit : T{0};
+  return does;
+}
+
 /// A payoff of one option that is exercised by its rules. Worth is discounted. It has room for as
 /// many values as an exercised_payoff: sums over paths are then added up alike.
 template <class T, class Right, int most>
@@ -43,12 +56,7 @@ struct lone_payoff {
     auto const kept = remember(right, seen.of, state, step);
     auto const now = of.dates[seen.date];
     auto const rule = of.rules.of[seen.date];
-    T x[Right::basis];
-    right.regressors(kept, now, x);
-    T const pays = right.exercise(kept) * now.discount;
-    bool const stops = rule.exercises(pays, x);
-    seen.worth = stops ? pays * right.unit : T{0};
-    seen.date = stops ? -1 : seen.date + 1;
+    seen.date = exercises(right, rule, now, kept, seen.worth) ? -1 : seen.date + 1;
   }
   template <class Memory, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Memory const& seen, Pay pay) const {
@@ -105,6 +113,15 @@ struct exercised_payoff {
     auto const kept = remember(of.rights[0], seen.of, state, step);
     auto const now = of.dates[date];
     bool const last = date == of.date_count - 1;
+#ifndef __CUDA_ARCH__ // a GPU has lone_payoff
+    if (is_small && count == 1) {
+      T worth;
+      if (!exercises(of.rights[0], *of.rules.at(date, 0), now, kept, worth) && !last) return;
+      seen.alive[0] = 0;
+      pay(0, worth);
+      return;
+    }
+#endif
     WARPFOLD_UNROLL
     for (int m = 0; m < masks; ++m) {
       if (seen.alive[m] == 0) continue;
