@@ -5,6 +5,7 @@
 #include "place_copies.hpp"
 #include "poisson/slabs/slab_passes.hpp"
 #include "slab_backend.hpp"
+#include "transports.hpp"
 
 #include <warpfold/detail/core/refusal.hpp>
 
