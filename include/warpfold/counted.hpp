@@ -29,7 +29,7 @@ concept host_elements = !device_range<Range const> && requires(Range const& rang
 /// many elements: those behind are not used, and results behind are not touched. A scan has as many
 /// results, and scatter_sum as many indices, as there is room for values. A gpu reads the count
 /// when the stream gets to the call, so that a captured graph takes another one at every launch; a
-/// host reads it in the call. It shares no memory with results.
+/// host reads it in the call. It shares no memory with results. Both arrays outlive it.
 template <class Values, class Count>
 struct counted {
   Values values; ///< a span

@@ -25,14 +25,20 @@ function(warpfold_component name)
     target_compile_options(${target} PRIVATE
       $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>
       $<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=${part_COMPRESSION}>)
-    if(CMAKE_STRIP) # of names that no link needs, a twelfth of the archives
+    # Of names that no link needs, a twelfth of the archives. Objects for a later optimisation of all
+    # the program are nothing but names.
+    get_target_property(is_optimised_later ${target} INTERPROCEDURAL_OPTIMIZATION)
+    if(CMAKE_STRIP AND NOT is_optimised_later
+       AND NOT "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_RELEASE}" MATCHES "-flto")
       add_custom_command(TARGET ${target} POST_BUILD VERBATIM COMMAND_EXPAND_LISTS COMMAND
         "$<$<CONFIG:Release,MinSizeRel>:${CMAKE_STRIP};--strip-unneeded;--remove-section=.comment;$<TARGET_FILE:${target}>>")
     endif()
   endif()
   add_library(warpfold::${name} ALIAS ${target})
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
-  install(TARGETS ${target} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(WARPFOLD_INSTALL)
+    install(TARGETS ${target} EXPORT warpfold ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  endif()
 endfunction()
 
 # warpfold_instances(<component> <header> <LIST> <type>...) adds a source for each type, which

@@ -46,9 +46,10 @@ checked_view check_field_view(char const* argument, poisson::problem const& prob
     row_major[d] = size;
     if (extents[d] < 2) continue;
     is_dense = is_dense && strides[d] == size;
-    is_apart = is_apart && strides[d] >= least[d] && strides[d] < most / extents[d] &&
-               (d + 1 < extents.size() || strides[d] == 1);
-    if (is_apart) last += (extents[d] - 1) * strides[d];
+    bool const fits = strides[d] >= least[d] && strides[d] < most / extents[d] &&
+                      (d + 1 < extents.size() || strides[d] == 1);
+    is_apart = is_apart && fits;
+    last += (extents[d] - 1) * (fits ? strides[d] : least[d]);
   }
   if (is_dense) return {size, {}};
   if (!allows_gaps)

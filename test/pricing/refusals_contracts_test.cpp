@@ -71,6 +71,9 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
   for (curve const& bad : {curve(-0.1), curve(nan), curve({.times = ends, .values = negative})})
     simulates("model.volatility", black_scholes{100, bad, 0.01}, book, few);
   simulates("model.rate", black_scholes{100, 0.2, nan}, book, few);
+  black_scholes emptied{100, 0.2, 0.01};
+  [[maybe_unused]] pricing::curve const taken = std::move(emptied.volatility);
+  simulates("model.volatility", emptied, book, few);
   simulates("model.spot", black_scholes{0, 0.2, 0.01}, book, few);
   auto const refuses_jumps = [&](char const* member, jumps const& bad) {
     heston other = good;

@@ -176,6 +176,8 @@ void check_simulations(refusals<Place>& all) {
   refuses_terms("", {1, 1, 1, 0.2, 95, 0});
   refuses_terms("", {1, 1, 1, 0.2, 0, -95});
   refuses_terms("", {1, 1, 1, 1e30, 0, 0});
+  std::vector<asian_option> const worthless{{{100, 100, 1, 0.2, -1000, -1000}}};
+  simulates("book[0].terms.rate", std::span(worthless), few);
   auto const refuses_rebate = [&](char const* member, option<double> const& terms, double rebate) {
     std::vector<barrier_option> const rebated{
         {terms, 120, barrier_type::up_and_out, option_kind::call, rebate}};

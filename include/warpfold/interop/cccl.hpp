@@ -2,8 +2,8 @@
 // cuda::std::span as GPU memory, as an argument of every verb.
 //
 // A cuda::std::span does not say where its elements live. A program that includes this header says
-// so: its cuda::std::spans are views of GPU memory, and verbs on a host refuse them. Only nvcc, or
-// a compiler that is told where CCCL is, finds what is included here.
+// so: its cuda::std::spans are views of GPU memory, which verbs on a host do not read. Only nvcc,
+// or a compiler that is told where CCCL is, finds what is included here.
 
 #include <warpfold/span.hpp>
 

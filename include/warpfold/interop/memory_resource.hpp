@@ -2,7 +2,7 @@
 // Memory resources of CCCL and RMM as a warpfold::memory_resource.
 //
 //     rmm::mr::pool_memory_resource pool(...);
-//     warpfold::adapted_resource memory(rmm::device_async_resource_ref(pool));
+//     warpfold::adapted_resource memory(rmm::device_async_resource_ref{pool});
 //     warpfold::gpu place(0, &memory);
 //
 // Needs CCCL's <cuda/stream_ref>, which nvcc finds.

@@ -37,9 +37,9 @@ void simulate(host const& place, basket const& model, std::span<bermudan_basket_
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: 4 sizeof(T) bytes for each regression path and time (8 for more than 4 assets);
 ///         sizeof(T) for each regression path of an option, with room for one option at least.
-///         Besides 320 kB, and 200 kB for each more of up to 64 options (double: 32) that are
-///         priced together; 64 bytes (double: 128) for each option and time; 112 (double: 208) a
-///         step
+///         Besides 324 kB, and 200 kB for each more of up to 64 options (double: 32) that are
+///         priced together; 64 bytes (double: 128) for each option and time; 16 (double: 32) a
+///         time and 112 (double: 208) a step
 template <class T = float>
 void simulate_async(gpu& place, basket const& model, std::span<bermudan_basket_option const> book,
                     device_span<exercise_estimate> results, simulation_options const& options);
@@ -67,9 +67,10 @@ void simulate_async(host const& place, basket const& model,
 // Else        Times, antithetic pairs, controls, ranks: see early_exercise.hpp.
 // Memory      A host allocates the kept paths, too: 4 sizeof(T) bytes for each regression path and
 //             time (8 for more than 4 assets).
-// Determinism Bits are equal on every run, for any grid or number of threads, on host and GPU,
-//             whatever options stand beside one. `independent` options have the streams of
-//             stream + i. Another order of the assets gives other paths.
+// Determinism Bits are equal on every run, for any grid or number of threads, whatever options
+//             stand beside one; on host and GPU, too, unless options.bits is native. `independent`
+//             options have the streams of stream + i. Another order of the assets gives other
+//             paths.
 // Throws      argument_error, naming what is wrong: as simulate() of baskets.hpp for models,
 //             weights, selections and ranges; as that of early_exercise.hpp for options of exercise
 //             and more than 2^31 regression paths; for more than 8 assets; for a strike that is not

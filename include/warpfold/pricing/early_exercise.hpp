@@ -55,8 +55,8 @@ void simulate(host const& place, heston const& model, std::span<bermudan_option 
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: sizeof(T) bytes for each regression path and time (heston: twice as many); as
 ///         many for each regression path of an option, with room for one option at least; 200 kB
-///         for each of up to 64 options (double: 32) that are priced together; and up to 96 bytes
-///         for each option and time
+///         for each of up to 64 options (double: 32) that are priced together; up to 96 bytes for
+///         each option and time; 32 (double: 64) a time, and as many a step (heston: 128 and 224)
 template <class T = float>
 void simulate_async(gpu& place, black_scholes const& model, std::span<bermudan_option const> book,
                     device_span<exercise_estimate> results, simulation_options const& options);

@@ -1,13 +1,16 @@
 #pragma once
 // A quantity of a book: one value for all options, or one for each.
 
+#include <warpfold/span.hpp>
+
 #include <concepts>
 
 namespace warpfold::inline v0::pricing {
 
 /// One quantity of a book: an array with an element for every option, or one value for all. It does
 /// not own the array. Made implicitly from a number, or from what converts to the Span: for GPU
-/// memory a device_span or device_buffer, for host memory a std::span, std::vector, pinned_buffer.
+/// memory a device_span or another device_range, for host memory a std::span, std::vector or
+/// pinned_buffer. A book with a name needs arrays that outlive it.
 template <class Span>
 class input {
 public:
@@ -18,8 +21,10 @@ public:
   constexpr input(Value value) noexcept : value_{static_cast<value_type>(value)} {}
   /// An element for every option.
   template <class Range>
-  requires std::convertible_to<Range const&, Span>
-  constexpr input(Range const& array) : array_{array}, is_array_{true} {}
+  requires std::convertible_to<Range const&, Span> &&
+      (detail::is_device_span<Span> ||
+       !device_range<Range const>)constexpr input(Range const& array)
+      : array_{array}, is_array_{true} {}
 
   /// True if it was made of an array.
   [[nodiscard]] constexpr bool is_array() const noexcept { return is_array_; }

@@ -54,7 +54,8 @@ void simulate_async(host const& place, host_europeans<T> const& book, host_estim
 // Inputs      NaN, negative spots, strikes, expiries or volatilities and infinities: refused where
 //             one value stands for all options; in arrays they give NaN in all outputs of that
 //             option and of no other. For a strike K below L = spot / 2^30 a put is K / L of the
-//             put with strike L: not less than its own value, by less than K, discounted.
+//             put with strike L: not less than its own value, by less than K, discounted. A call
+//             is that with strike L: less than its own value by up to L, discounted.
 // Outputs     One estimate an option; they overlap neither each other nor the book.
 // Model       Black and Scholes (1973) and Merton (1973): the final price is log-normal, and a path
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an

@@ -24,7 +24,8 @@ inline void check_number(std::string_view which, double value, double least) {
   if (!std::isfinite(value) || value < least)
     detail::refuse(which, value, least == 0 ? "finite numbers from 0 on" : "finite numbers");
 }
-inline void check_curve(std::string_view which, curve const& of, double least) {
+inline void check_curve(std::string const& which, curve const& of, double least) {
+  if (of.values().empty()) detail::refuse(which, "nothing, as it was moved", "a curve");
   for (double const value : of.values()) check_number(which, value, least);
 }
 

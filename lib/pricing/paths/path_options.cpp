@@ -115,6 +115,8 @@ void check_range(std::string const& which, Option const& of) {
           std::numeric_limits<T>::max_exponent))
       refuse(which + ".terms", text("interest on rebates of 2^", interest), numbers_of<T>);
   }
+  if (!std::isfinite(discount_of(terms)))
+    refuse(which + ".terms.rate", terms.rate, "rates without an infinite discount");
   binary_motion const motion(terms);
   double const growth = (terms.rate - terms.dividend_yield) * terms.expiry * log2_e;
   if (!(growth + std::log2(terms.spot) < std::numeric_limits<T>::max_exponent))

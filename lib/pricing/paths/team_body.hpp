@@ -53,13 +53,13 @@ walk_together(Block const& block, Model const& model, Payoff const& payoff, Norm
       int of = 0;
       WARPFOLD_UNROLL_BY(1)
       for (; of < path_team && j + chunk::steps <= count; ++of, j += chunk::steps) {
-        in_variant(payoff, [&](auto variant) {
+        detail::in_variant(payoff, [&](auto variant) {
           WARPFOLD_UNROLL
           for (int s = 0; s < chunk::steps; ++s) step(own, of, s, j + s, variant);
         });
       }
       if (of == path_team) continue;
-      in_variant(payoff, [&](auto variant) {
+      detail::in_variant(payoff, [&](auto variant) {
         WARPFOLD_UNROLL
         for (int s = 0; s < chunk::steps; ++s)
           if (j + s < count) step(own, of, s, j + s, variant);

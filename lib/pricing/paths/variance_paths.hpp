@@ -122,7 +122,9 @@ struct variance_model {
       jumped = std::fma(number, now.jump_mean, now.compensator);
     }
     T const root = detail::rounded_root(larger(integral, least_root));
-    path.log_price += std::fma(root, z, next.corrects ? exact : plain);
+    // A price that does not move stays where it is, to the bit.
+    path.log_price +=
+        std::fma(integral > least_root ? root : T{0}, z, next.corrects ? exact : plain);
     if constexpr (with_jumps) path.log_price += jumped;
     path.variance = next.variance;
     if constexpr (has_root<Drawn>) next.root = root;

@@ -99,6 +99,23 @@ template <class T>
 auto problems_of(local_volatility const& model, detail::path_plan const& plan) {
   return problems_with_forwards<T, local_schedules<T>>(model, plan);
 }
+/// Moves one of the weights, by about their rounding errors, so that they add up to 1 one after the
+/// other: an index starts there to the bit, as levels may be.
+template <class T>
+void make_sum_one(std::span<T> weights) {
+  auto const missing = [&] {
+    T sum{0};
+    for (T const weight : weights) sum += weight;
+    return T{1} - sum;
+  };
+  for (T const times : {T{1}, T{2}})
+    for (T& weight : weights) {
+      T const before = weight;
+      for (int i = 0; i < 2 && weight != 0 && missing() != 0; ++i) weight += times * missing();
+      if (missing() != 0) weight = before;
+    }
+}
+
 template <class T, int capacity>
 auto basket_problems_of(basket_index const& model, view const& seen,
                         detail::path_plan const& plan) {
@@ -117,6 +134,7 @@ auto basket_problems_of(basket_index const& model, view const& seen,
     double const weight = seen.weights[static_cast<std::size_t>(factor.order[k])];
     if (sum || weight > 0) of.index.weights[k] = static_cast<T>(sum ? weight : std::log2(weight));
   }
+  if (sum) make_sum_one(std::span<T>(of.index.weights));
   return of;
 }
 

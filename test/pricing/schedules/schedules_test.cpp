@@ -3,6 +3,8 @@
 
 #include "pricing/schedules/schedules.hpp"
 
+#include <random>
+
 namespace schedules_test {
 
 using namespace test;
@@ -305,6 +307,48 @@ EVERY_PLACE_OF("an index that has not moved is at its start", T, float, double) 
     CHECK(got[1].value == 8);
     CHECK(got[2].value == 7);
   }
+}
+
+EVERY_PLACE_OF("an index of any weights is at its start, to the bit", T, float, double) {
+  std::vector<double> const times{0, 1};
+  std::uint64_t const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  schedule const note{.dates = {{.time = 0, .call_level = 1, .call_payment = 7}, {.time = 1}},
+                      .at_end = {.amount = 3}};
+  for (std::size_t n = 2; n <= 8; ++n) {
+    std::vector<double> unrelated(n * n), weights(n);
+    for (std::size_t i = 0; i < n; ++i) unrelated[i * (n + 1)] = 1;
+    std::vector<black_scholes> const assets(n, {.spot = 100, .volatility = 0.2});
+    for (int k = 0; k < 20; ++k) {
+      for (double& weight : weights) weight = std::uniform_real_distribution<>(0, 3)(random);
+      pricing::basket_index const model{assets, unrelated, pricing::selection::weighted_sum,
+                                        weights};
+      CHECK(simulated<T>(place, model, note, {.paths = 2, .times = times}).value == 7);
+    }
+  }
+}
+
+EVERY_PLACE_OF("Heston's price starts at the spot, and stays there without a variance", T, float,
+               double) {
+  std::vector<double> const times{0, 1};
+  schedule const note{
+      .dates = {{.time = 0, .coupon_level = 1, .coupon = 7, .knock_in_level = 1}, {.time = 1}},
+      .at_end = {.amount = 1},
+      .knocked_in = {.amount = 2}};
+  pricing::heston moves{.spot = 100,
+                        .variance = 0.04,
+                        .reversion = 1,
+                        .mean = 0.04,
+                        .vol_of_vol = 0.5,
+                        .correlation = -0.5};
+  CHECK(simulated<T>(place, moves, note, {.paths = 256, .times = times}).value == 8);
+  pricing::heston still = moves;
+  still.variance = still.mean = still.vol_of_vol = 0;
+  schedule late = note;
+  late.dates[1].coupon = 5;
+  late.dates[1].coupon_level = 1;
+  CHECK(simulated<T>(place, still, late, {.paths = 256, .times = times}).value == 13);
 }
 
 EVERY_PLACE_OF("an index selects the assets' prices", T, float, double) {

@@ -17,12 +17,12 @@ concept custom_compaction = !built_in_selection<element_t<Place, Range>, Predica
 template <class Place, class Iterator, class Predicate>
 void compact_range(Place& place, Iterator first, std::size_t size, Predicate predicate,
                    result_t<Place, iterator_element<Iterator>> output, compaction_count result) {
-  check_first<Place>(first, size);
+  detail::check_first<Place>(first, size);
   check_function<Place, iterator_element<Iterator>>(predicate);
-  auto const* const values = address_of(first);
+  auto const* const values = detail::address_of(first);
   check_output(values, values ? size : 0, output.data(), output.size(), result.count);
-  compact_array(place, first, size, predicate, output.data(), output.size(), result.count,
-                result.blocking);
+  detail::compact_array(place, first, size, predicate, output.data(), output.size(), result.count,
+                        result.blocking);
 }
 template <class Place, class Predicate, custom_compaction<Place, Predicate> Range>
 void compact_range(Place& place, Range const& values, Predicate predicate,

@@ -17,7 +17,7 @@ concept custom_count = !built_in_predicate<element_t<Place, Range>, Predicate>;
 template <class Place, class Iterator, class Predicate>
 void count_range(Place& place, Iterator first, std::size_t size, Predicate predicate,
                  count_answer answer) {
-  check_first<Place>(first, size);
+  detail::check_first<Place>(first, size);
   check_function<Place, iterator_element<Iterator>>(predicate);
   answer.size = size;
   count_array(place, first, size, predicate, answer);

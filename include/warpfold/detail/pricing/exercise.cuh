@@ -16,7 +16,7 @@ __global__ __launch_bounds__(path_threads) void keep_paths_kernel(
   std::int64_t const all = std::int64_t{gridDim.x} * blockDim.x;
   for (std::int64_t path = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; path < to.paths;
        path += all)
-    keep_path(model, right, numbers, steps, count, to, path);
+    detail::keep_path(model, right, numbers, steps, count, to, path);
 }
 
 /// All 512 tiles at once, where a thread's sums leave room for that.
@@ -30,7 +30,7 @@ __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void re
     exercise_shape shape, exercise_memory<T, Right> memory, int date, int options, int most,
     unsigned* tickets) {
   __shared__ exercise_shared<T, Right> shared;
-  regress_date(cuda_block{}, shape, memory, date, options, most, tickets, shared);
+  detail::regress_date(cuda_block{}, shape, memory, date, options, most, tickets, shared);
 }
 
 template <class T, class Right>
@@ -39,7 +39,7 @@ __global__ void exercise_results_kernel(exercise_rules<T, Right> rules, int opti
                                         pricing::exercise_estimate* results) {
   int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= options) return;
-  auto const result = exercise_result(prices[i], in_sample[i], rules, i);
+  auto const result = detail::exercise_result(prices[i], in_sample[i], rules, i);
   store_estimate(&results[i].price, result.price);
   results[i].in_sample = result.in_sample;
   results[i].regressions = result.regressions;
@@ -79,7 +79,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
       rights * (sizeof(Right) + dates * sizeof(rule) + sizeof(double) + sizeof(pricing::estimate)) +
       8 * scratch_pieces::alignment);
   std::size_t const of_option = regression_bytes<T, Right>(shape);
-  std::size_t const pricing_bytes = path_workspace<exercised_problems<Exercise>>(
+  std::size_t const pricing_bytes = detail::path_workspace<exercised_problems<Exercise>>(
       plan, 0, 1, smaller<std::size_t>(rights, Exercise::most));
   std::size_t const enough_options = smaller(smaller(rights, most_batch), 1 + ample / of_option);
   if (blocking) place.reserve(fixed + larger(enough_options * of_option, pricing_bytes));
@@ -132,8 +132,9 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   exercise_rules<T, Right> const known{
       there_rights, there_dates, {rules, every}, static_cast<int>(dates)};
   auto const simulate = [&](auto const& problems) {
-    simulate_gpu(place, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
-                 prices, rights, false, most_blocks, sharing, fixed);
+    detail::simulate_gpu(place, pricing_plan(plan), problems,
+                         std::vector<path_finish>(rights, {1, 0}), prices, rights, false,
+                         most_blocks, sharing, fixed);
   };
   if (Exercise::most == 1 || rights == 1)
     simulate(exercised_problems<Exercise, lone_payoff>{all, known});

@@ -129,12 +129,13 @@ struct tile_date {
     std::int64_t const after = shape.paths - first;
     left = static_cast<int>(after < shape.tile_paths ? after : shape.tile_paths);
     has_worth = date + 2 < memory.date_count;
-    sums_up = has_sums(right, date, memory.date_count);
+    sums_up = detail::has_sums(right, date, memory.date_count);
   }
   /// Reads the rule, all else having been there before the date after was.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void learn(memory_type const& memory, int option,
                                                          int date) {
-    rule = rule_of<T>(right, memory.rules.at(date + 1, option), date + 1, memory.date_count);
+    rule =
+        detail::rule_of<T>(right, memory.rules.at(date + 1, option), date + 1, memory.date_count);
   }
 
   /// Decides at the date after for `count` paths, `stride` apart from the tile's path i on, and
@@ -240,7 +241,7 @@ WARPFOLD_HOST_DEVICE void finish_options(Block const& block, exercise_shape cons
     block.sync();
   }
   if (rank < count && (summed >> rank & 1) != 0)
-    finish_date(memory, shape, date, first + rank, shared.totals[rank]);
+    detail::finish_date(memory, shape, date, first + rank, shared.totals[rank]);
 }
 
 /// Prefetches what a tile's paths kept at a date.
@@ -270,14 +271,15 @@ regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right>
   for (int unit = block.block_rank(); unit < tiles * groups; unit += block.grid_size()) {
     int const group = unit / tiles, tile = unit % tiles, first = group * most;
     int const count = options - first < most ? options - first : most;
-    if (rank == 0 && group == 0 && date > 0) prefetch_tile(block, memory, shape, date - 1, tile);
+    if (rank == 0 && group == 0 && date > 0)
+      detail::prefetch_tile(block, memory, shape, date - 1, tile);
     unsigned summed = 0;
     WARPFOLD_UNROLL_BY(1)
     for (int k = 0; k < count; ++k) {
       tile_date<T, Right> of(memory, shape, first + k, date, tile);
       if (k == 0) block.wait_for_previous_grid();
       of.learn(memory, first + k, date);
-      if (tile == 0 && rank == 0) put_rule(memory, of, first + k, date);
+      if (tile == 0 && rank == 0) detail::put_rule(memory, of, first + k, date);
       sums_type sums{};
       auto const walk = [&]<bool regresses>(std::bool_constant<regresses>) {
         int i = rank;
@@ -311,7 +313,8 @@ regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right>
     block.sync();
     if (rank == 0) shared.last = block.arrives_last(tickets + group, static_cast<unsigned>(tiles));
     block.sync();
-    if (shared.last) finish_options(block, shape, memory, date, first, count, summed, shared);
+    if (shared.last)
+      detail::finish_options(block, shape, memory, date, first, count, summed, shared);
   }
 }
 

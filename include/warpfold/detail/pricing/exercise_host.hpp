@@ -17,7 +17,7 @@ void regress_tile_host(exercise_shape const& shape, exercise_memory<T, Right> co
   using sums_type = regression_sums<T, Right::basis>;
   tile_date<T, Right> of(memory, shape, 0, date, tile);
   of.learn(memory, 0, date);
-  if (tile == 0) put_rule(memory, of, 0, date);
+  if (tile == 0) detail::put_rule(memory, of, 0, date);
   sums_type threads[exercise_threads]{};
   for (int i = 0; i < of.left; ++i) {
     sums_type& sums = threads[i % exercise_threads];
@@ -41,7 +41,7 @@ void regress_tile_host(exercise_shape const& shape, exercise_memory<T, Right> co
 template <class T, class Right>
 void finish_date_host(exercise_shape const& shape, exercise_memory<T, Right> const& memory,
                       int date) {
-  if (!has_sums(*memory.rights, date, memory.date_count)) return;
+  if (!detail::has_sums(*memory.rights, date, memory.date_count)) return;
   constexpr int size = regression_sums<T, Right::basis>::size;
   using total = tile_total<size>;
   double parts[total::parts][size], totals[size];
@@ -49,7 +49,7 @@ void finish_date_host(exercise_shape const& shape, exercise_memory<T, Right> con
     if (total const own(rank); own.sum < size)
       parts[own.part][own.sum] = own.add(memory.partials, shape.tiles);
   for (int s = 0; s < size; ++s) totals[s] = total::add_parts(parts, s);
-  finish_date(memory, shape, date, 0, totals);
+  detail::finish_date(memory, shape, date, 0, totals);
 }
 
 /// The loops, which a library may replace by clones for other processors.
@@ -70,7 +70,7 @@ struct exercise_loops {
   WARPFOLD_ALWAYS_INLINE void regress(exercise_shape const& shape,
                                       exercise_memory<T, Right> const& memory, int date,
                                       int tile) const {
-    regress_tile_host(shape, memory, date, tile);
+    detail::regress_tile_host(shape, memory, date, tile);
   }
 };
 
@@ -109,17 +109,18 @@ void exercise_host(int threads, path_plan const& plan, Exercise const& all,
       parallel_for(threads, shape.tiles, [&](std::int64_t tile) {
         loops.regress(shape, memory, date, static_cast<int>(tile));
       });
-      finish_date_host(shape, memory, date);
+      detail::finish_date_host(shape, memory, date);
     }
   }
   std::vector<pricing::estimate> prices(rights);
   exercise_rules<T, Right> const known{
       all.rights.data(), all.dates.data(), {rules.data(), every}, static_cast<int>(dates)};
   exercised_problems<Exercise> const problems{all, known};
-  simulate_host(threads, pricing_plan(plan), problems, std::vector<path_finish>(rights, {1, 0}),
-                prices.data(), rights, loops.walk, sharing);
+  detail::simulate_host(threads, pricing_plan(plan), problems,
+                        std::vector<path_finish>(rights, {1, 0}), prices.data(), rights, loops.walk,
+                        sharing);
   for (std::size_t i = 0; i < rights; ++i)
-    results[i] = exercise_result(prices[i], in_sample[i], known, static_cast<int>(i));
+    results[i] = detail::exercise_result(prices[i], in_sample[i], known, static_cast<int>(i));
 }
 
 } // namespace warpfold::inline v0::detail

@@ -46,17 +46,17 @@ struct lone_payoff {
 
   template <class State>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
-    auto const memory = start_memory(right, state);
+    auto const memory = detail::start_memory(right, state);
     return memory_of<std::remove_cv_t<decltype(memory)>>{T{0}, 0, memory};
   }
   template <class Memory, class State, class Step, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
                                                            Step const& step, Pay) const {
     if (seen.date < 0) return;
-    auto const kept = remember(right, seen.of, state, step);
+    auto const kept = detail::remember(right, seen.of, state, step);
     auto const now = of.dates[seen.date];
     auto const rule = of.rules.of[seen.date];
-    seen.date = exercises(right, rule, now, kept, seen.worth) ? -1 : seen.date + 1;
+    seen.date = detail::exercises(right, rule, now, kept, seen.worth) ? -1 : seen.date + 1;
   }
   template <class Memory, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Memory const& seen, Pay pay) const {
@@ -92,7 +92,7 @@ struct exercised_payoff {
 
   template <class State>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
-    auto const memory = start_memory(of.rights[0], state);
+    auto const memory = detail::start_memory(of.rights[0], state);
     living_memory<std::remove_cv_t<decltype(memory)>> all{{}, 0, memory};
     WARPFOLD_UNROLL
     for (int m = 0; m < masks; ++m) {
@@ -110,13 +110,14 @@ struct exercised_payoff {
     for (std::uint32_t const alive : seen.alive) any |= alive;
     if (any == 0) return;
     // All options keep the same values.
-    auto const kept = remember(of.rights[0], seen.of, state, step);
+    auto const kept = detail::remember(of.rights[0], seen.of, state, step);
     auto const now = of.dates[date];
     bool const last = date == of.date_count - 1;
 #ifndef __CUDA_ARCH__ // a GPU has lone_payoff
     if (is_small && count == 1) {
       T worth;
-      if (!exercises(of.rights[0], *of.rules.at(date, 0), now, kept, worth) && !last) return;
+      if (!detail::exercises(of.rights[0], *of.rules.at(date, 0), now, kept, worth) && !last)
+        return;
       seen.alive[0] = 0;
       pay(0, worth);
       return;

@@ -81,13 +81,13 @@ struct keeping_payoff {
 
   template <class State>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
-    auto const memory = start_memory(right, state);
+    auto const memory = detail::start_memory(right, state);
     return dated_memory<std::remove_cv_t<decltype(memory)>>{0, memory};
   }
   template <class Memory, class State, class Step, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
                                                            Step const& now, Pay pay) const {
-    to.put(seen.date++, first + pay.place, remember(right, seen.of, state, now));
+    to.put(seen.date++, first + pay.place, detail::remember(right, seen.of, state, now));
   }
 };
 
@@ -105,9 +105,9 @@ keep_path(Model const& model, Right const& right, prepared_address const& number
   keeping_payoff<Right> const payoff{right, to, path};
   random_source<false> const source;
   no_round<value_of_model<Model>> none;
-  walk_path<false>(model, payoff,
-                   source.template path<Model>(numbers, path, std::int64_t{0}, steps, count), steps,
-                   count, none, 0);
+  detail::walk_path<false>(
+      model, payoff, source.template path<Model>(numbers, path, std::int64_t{0}, steps, count),
+      steps, count, none, 0);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -118,7 +118,7 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
     int const of_range = static_cast<int>(unit % range.count), tile = range.first + of_range;
     auto const model = problem.model(group);
     auto const& payoff = problem.payoff(group);
-    int const values = values_of(payoff);
+    int const values = detail::values_of(payoff);
     bool const adds = slot.k < values;
     prepared_address const numbers = run.numbers_of(problem.first_group + group);
     double const mean = adds ? finish[group * results + slot.k].control_mean : 0;
@@ -131,7 +131,7 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
       int const count = samples_in_round(run.shape.samples, start);
       if (count == 0) break;
       if (rank < count)
-        walk_path<Source::antithetic>(
+        detail::walk_path<Source::antithetic>(
             model, payoff,
             source.template path<model_type>(numbers, start + rank, first_column + r * path_threads,
                                              steps, run.steps),

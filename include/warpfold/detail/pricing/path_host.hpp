@@ -116,12 +116,12 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
             for (int k = 0; k < normals; ++k) numbers_of_step[k] = sign * z[s * normals + k][i];
             for (int k = 0; k < words; ++k) words_of_step[k] = w[s * words + k][i] ^ flip;
             auto path = paths[copy].of[i];
-            take_step(model, path, numbers_of_step, words_of_step, now);
+            detail::take_step(model, path, numbers_of_step, words_of_step, now);
             paths[copy].of[i] = path;
           }
           for (int i = 0; i < count; ++i)
-            look(payoff, seen[copy].of[i], paths[copy].of[i], now,
-                 host_payer<T, Round>{round, place + i, antithetic}, variant);
+            detail::look(payoff, seen[copy].of[i], paths[copy].of[i], now,
+                         host_payer<T, Round>{round, place + i, antithetic}, variant);
         }
       }
     };
@@ -131,8 +131,8 @@ WARPFOLD_ALWAYS_INLINE void walk_abreast(Model const& model, Payoff const& payof
   for (int i = 0; i < count; ++i) {
     walked_path const path{paths[0].of[i], seen[0].of[i]};
     walked_path const mirrored{paths[copies - 1].of[i], seen[copies - 1].of[i]};
-    if (antithetic) finish_sample<true, T>(payoff, round, place + i, path, mirrored);
-    else finish_sample<false, T>(payoff, round, place + i, path, mirrored);
+    if (antithetic) detail::finish_sample<true, T>(payoff, round, place + i, path, mirrored);
+    else detail::finish_sample<false, T>(payoff, round, place + i, path, mirrored);
   }
 }
 
@@ -160,13 +160,14 @@ struct plain_walk {
     static_assert(path_threads % abreast == 0); // there are stored columns beyond `count`
     if constexpr (go_abreast<Model, Payoff>())
       for (int i = 0; i < count; i += abreast)
-        walk_abreast(model, payoff, source, numbers, first + i, i, smaller(count - i, abreast),
-                     steps, step_count, round);
+        detail::walk_abreast(model, payoff, source, numbers, first + i, i,
+                             smaller(count - i, abreast), steps, step_count, round);
     else
       for (int i = 0; i < count; ++i) {
         auto const normals = source.template path<Model>(numbers, first + i, i, steps, step_count);
-        if (source.antithetic) walk_path<true>(model, payoff, normals, steps, step_count, round, i);
-        else walk_path<false>(model, payoff, normals, steps, step_count, round, i);
+        if (source.antithetic)
+          detail::walk_path<true>(model, payoff, normals, steps, step_count, round, i);
+        else detail::walk_path<false>(model, payoff, normals, steps, step_count, round, i);
       }
   }
 };
@@ -183,7 +184,7 @@ void simulate_tile_host(path_run const& run, Problem const& problem, Walk walk,
   auto const& payoff = problem.payoff(group);
   prepared_address const numbers = run.numbers_of(problem.first_group + group);
   constexpr int lanes_of_value = path_lanes<results>;
-  int const values = values_of(payoff);
+  int const values = detail::values_of(payoff);
   path_sums lanes[results * lanes_of_value]{};
   for (std::int64_t r = 0; r < run.shape.rounds; ++r) {
     std::int64_t const start = run.shape.first_sample(tile) + r * path_threads;
@@ -242,8 +243,9 @@ void simulate_host(int threads, path_plan const& plan, Problems const& problems,
       auto const round = std::make_unique_for_overwrite<round_of_problems<Problems>>();
       path_sums sums[values];
       make_source([&](auto const& source, auto before) {
-        simulate_tile_host(plan.run, problem, walk, source, before, steps.data(), finish.data(),
-                           static_cast<std::int64_t>(tile), static_cast<int>(group), *round, sums);
+        detail::simulate_tile_host(plan.run, problem, walk, source, before, steps.data(),
+                                   finish.data(), static_cast<std::int64_t>(tile),
+                                   static_cast<int>(group), *round, sums);
       });
       for (std::size_t k = 0, row = group * values; k < values && row < rows; ++k, ++row)
         *partials.at<path_sums>(row, tile) = sums[k];

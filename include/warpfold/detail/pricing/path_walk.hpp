@@ -140,7 +140,7 @@ template <class Model, class State, class T, int normals, class Words, class Ste
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void take_step(Model const& model, State& path,
                                                            T const (&z)[normals],
                                                            Words const& words, Step const& both) {
-  auto const& now = step_of_model(both);
+  auto const& now = detail::step_of_model(both);
   if constexpr (takes_uniforms<Model>) model.step(path, z, words, now);
   else if constexpr (normals == 1 && !requires { model.step(path, z, now); })
     model.step(path, z[0], now);
@@ -152,11 +152,11 @@ template <class Payoff, class Seen, class State, class Step, class Pay, class Va
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void look(Payoff const& payoff, Seen& seen,
                                                       State const& path, Step const& both, Pay pay,
                                                       Variant variant) {
-  if (!is_observed(both)) return;
-  if constexpr (pays_early<Payoff>) payoff.observe(seen, path, step_of_payoff(both), pay);
+  if (!detail::is_observed(both)) return;
+  if constexpr (pays_early<Payoff>) payoff.observe(seen, path, detail::step_of_payoff(both), pay);
   else if constexpr (std::is_same_v<Variant, no_variant>)
-    payoff.observe(seen, path, step_of_payoff(both));
-  else payoff.observe(seen, path, step_of_payoff(both), variant);
+    payoff.observe(seen, path, detail::step_of_payoff(both));
+  else payoff.observe(seen, path, detail::step_of_payoff(both), variant);
 }
 /// Value number k of a path.
 WARPFOLD_CALLS_USER
@@ -217,9 +217,9 @@ finish_sample(Payoff const& payoff, Round& round, int place, Path path, Path mir
   } else {
     WARPFOLD_UNROLL
     for (int k = 0; k < path_results<Payoff>; ++k) {
-      auto const a = value_of_path<T>(payoff, path.seen, path.path, k);
+      auto const a = detail::value_of_path<T>(payoff, path.seen, path.path, k);
       if constexpr (antithetic) {
-        auto const b = value_of_path<T>(payoff, mirrored.seen, mirrored.path, k);
+        auto const b = detail::value_of_path<T>(payoff, mirrored.seen, mirrored.path, k);
         round.put(k, place, {T(0.5) * (a.payoff + b.payoff), T(0.5) * (a.control + b.control)},
                   int{a.payoff > 0} + int{b.payoff > 0});
       } else {
@@ -246,8 +246,8 @@ struct sample_paths {
                                                         Step const& now, Round& round, int place,
                                                         Variant variant) {
     path_payer<antithetic, T, Round> const pay{round, place};
-    take_step(model, path.path, z, words, now);
-    look(payoff, path.seen, path.path, now, pay, variant);
+    detail::take_step(model, path.path, z, words, now);
+    detail::look(payoff, path.seen, path.path, now, pay, variant);
     if constexpr (antithetic) {
       T opposite[normals];
       WARPFOLD_UNROLL
@@ -255,8 +255,8 @@ struct sample_paths {
       std::remove_cvref_t<Words> inverted{};
       WARPFOLD_UNROLL
       for (int i = 0; i < uniforms_per_step<Model>; ++i) inverted[i] = ~words[i];
-      take_step(model, mirrored.path, opposite, inverted, now);
-      look(payoff, mirrored.seen, mirrored.path, now, pay, variant);
+      detail::take_step(model, mirrored.path, opposite, inverted, now);
+      detail::look(payoff, mirrored.seen, mirrored.path, now, pay, variant);
     }
   }
 };
@@ -272,8 +272,8 @@ with_paths(Model const& model, Payoff const& payoff, Round& round, int place, Wa
   sample_paths<antithetic, Model, Payoff> paths{
       model, payoff, {path, seen}, {mirrored, seen_mirrored}};
   walk(paths);
-  finish_sample<antithetic, value_of_model<Model>>(payoff, round, place, paths.path,
-                                                   paths.mirrored);
+  detail::finish_sample<antithetic, value_of_model<Model>>(payoff, round, place, paths.path,
+                                                           paths.mirrored);
 }
 
 /// The uniforms' address beside the normals': stream + 2^63.
@@ -330,7 +330,7 @@ struct stored_path {
       int const j = c * path_chunk<Model>::steps + s;
       z.of[s][0] = T{0};
       if (j >= count) continue;
-      pricing::path_step<T> const step = step_of_model(steps[j]);
+      pricing::path_step<T> const step = detail::step_of_model(steps[j]);
       T const before = j > 0 ? motion[(j - 1) * stride] : T{0};
       if (step.length > 0) z.of[s][0] = (motion[j * stride] - before) * (step.root * step.inverse);
     }
@@ -359,7 +359,7 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step
           int count, Round& round, int place) {
   using chunk = path_chunk<Model>;
   if constexpr (antithetic && pays_early<Payoff>) round.clear(payoff.count, place);
-  with_paths<antithetic>(model, payoff, round, place, [&](auto& paths) {
+  detail::with_paths<antithetic>(model, payoff, round, place, [&](auto& paths) {
     chunk z = normals.chunk(0);
     int j = 0;
     // The next normals are made while the payoffs are busy with these: one has what the other
@@ -367,14 +367,14 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step
     WARPFOLD_UNROLL_BY(1)
     for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
       chunk const next = normals.chunk(c);
-      in_variant(payoff, [&](auto variant) {
+      detail::in_variant(payoff, [&](auto variant) {
         WARPFOLD_UNROLL
         for (int s = 0; s < chunk::steps; ++s)
           paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);
       });
       z = next;
     }
-    in_variant(payoff, [&](auto variant) {
+    detail::in_variant(payoff, [&](auto variant) {
       WARPFOLD_UNROLL
       for (int s = 0; s < chunk::steps; ++s)
         if (j + s < count) paths.step(z.of[s], z.words[s], steps[j + s], round, place, variant);

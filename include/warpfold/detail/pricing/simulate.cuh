@@ -111,11 +111,11 @@ void simulate_payoff(Place& place, Model const& model, Payoff const& payoff,
   single_path_problem<Model, Payoff> const problems{model, payoff};
   if constexpr (is_gpu<Place>) {
     compile_for_gpu<gpu_walk<Model, Payoff>>();
-    simulate_gpu(place, plan, problems, finish_of(payoff), results, path_results<Payoff>, blocking,
-                 1 << 20, sharing);
+    detail::simulate_gpu(place, plan, problems, detail::finish_of(payoff), results,
+                         path_results<Payoff>, blocking, 1 << 20, sharing);
   } else {
-    simulate_host(place.threads(), plan, problems, finish_of(payoff), results, path_results<Payoff>,
-                  plain_walk{}, sharing);
+    detail::simulate_host(place.threads(), plan, problems, detail::finish_of(payoff), results,
+                          path_results<Payoff>, plain_walk{}, sharing);
   }
 }
 

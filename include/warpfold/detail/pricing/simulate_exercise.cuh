@@ -93,9 +93,9 @@ void simulate_exercisable(Place& place, Model const& model, Payoff const& payoff
   }
   if constexpr (is_gpu<Place>) {
     compile_for_gpu<gpu_walk<Model, Payoff>>();
-    exercise_gpu(place, plan, problem, result, blocking, 1 << 20, sharing);
+    detail::exercise_gpu(place, plan, problem, result, blocking, 1 << 20, sharing);
   } else {
-    exercise_host(place.threads(), plan, problem, result, exercise_loops{}, sharing);
+    detail::exercise_host(place.threads(), plan, problem, result, exercise_loops{}, sharing);
   }
 }
 

@@ -17,7 +17,7 @@ template <statistic Choice, class Place, class Iterator, class A>
 void describe_at(Place& place, Iterator first, std::size_t size, description<A>* result) {
   static_assert(built_in_element<iterator_element<Iterator>>,
                 "statistics are of the built-in element types");
-  check_first<Place>(first, size);
+  detail::check_first<Place>(first, size);
   tally_array(place, first, size, description_tally<A, Choice>{size}, widened<A, identity>{},
               result);
 }

@@ -110,17 +110,18 @@ iterator_element<Iterator> const* address_of(Iterator first) {
 template <class Place, class Iterator, class A, class Op, class Transform>
 void fold_to(Place& place, Iterator first, std::size_t size, A init, Op op, Transform transform,
              A* result) {
-  check_first<Place>(first, size);
+  detail::check_first<Place>(first, size);
   check_operands<Place, iterator_element<Iterator>, A, Op, Transform>();
   static_assert(!is_gpu<Place> || sizeof(A) <= 256, "an accumulator has at most 256 bytes");
-  fold_array(place, first, size, init, op, converting<A, Transform>{transform}, result);
+  detail::fold_array(place, first, size, init, op, converting<A, Transform>{transform}, result);
 }
 
 template <class Place, class Iterator, class A, class Op, class Transform = identity>
 auto fold_iterator_job(Place& place, Iterator first, std::size_t size, A init, Op op,
                        Transform transform = {}) {
-  return job_of<A>(
-      place, [=, &place](A* result) { fold_to(place, first, size, init, op, transform, result); });
+  return job_of<A>(place, [=, &place](A* result) {
+    detail::fold_to(place, first, size, init, op, transform, result);
+  });
 }
 
 template <class Place, class Range>
@@ -134,7 +135,7 @@ template <class Place, class Range, class A, class Op, class Transform = identit
 auto fold_range_job(Place& place, Range const& values, A init, Op op, Transform transform = {}) {
   return job_of<A>(place, [=, &place, view = span_t<Place, Range>(values)](A* result) {
     auto const input = checked<Place>(view);
-    fold_to(place, input.data(), input.size(), init, op, transform, result);
+    detail::fold_to(place, input.data(), input.size(), init, op, transform, result);
   });
 }
 

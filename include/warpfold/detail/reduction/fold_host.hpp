@@ -26,11 +26,14 @@ A fold_pairs(A* values, std::int64_t live, Op op) {
   return values[0];
 }
 
-/// Asks for the memory that an iterator points to, if it does.
+/// Asks for the memory of the element `offset` after that of an iterator that is a pointer. There
+/// need be none.
 template <class Iterator>
-void prefetch([[maybe_unused]] Iterator at) {
+void prefetch_after([[maybe_unused]] Iterator at, [[maybe_unused]] std::int64_t offset) {
 #ifdef __GNUC__
-  if constexpr (std::is_pointer_v<Iterator>) __builtin_prefetch(at);
+  if constexpr (std::is_pointer_v<Iterator>)
+    __builtin_prefetch(reinterpret_cast<void const*>(
+        reinterpret_cast<std::uintptr_t>(at) + static_cast<std::uintptr_t>(offset) * sizeof(*at)));
 #endif
 }
 
@@ -48,8 +51,8 @@ A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int
   for (; row + 2 <= rows; row += 2)
     for (std::int64_t j = 0; j < row_size; j += line) {
       auto const first = elements + (row * row_size + j), second = first + row_size;
-      prefetch(second + row_size);
-      prefetch(second + 2 * row_size);
+      detail::prefetch_after(second, row_size);
+      detail::prefetch_after(second, 2 * row_size);
       A value[line];
       for (std::int64_t k = 0; k < line; ++k)
         value[k] = op(op(lane[j + k], transform(first[k])), transform(second[k]));
@@ -63,7 +66,7 @@ A fold_block_striped(A* lane, Iterator elements, std::int64_t row_size, std::int
   if (rows > 0) fold_row(tail);
   else
     for (int j = 0; j < tail; ++j) lane[j] = transform(elements[j]);
-  return fold_pairs(lane, rows > 0 ? row_size : tail, op);
+  return detail::fold_pairs(lane, rows > 0 ? row_size : tail, op);
 }
 
 /// The result of fold_ordered's block from its `size` elements, at least 1.
@@ -82,11 +85,11 @@ A fold_block_ordered(Iterator elements, std::int64_t size, std::int64_t row_size
     for (std::int64_t row = begin; row < end; row += warp_row) {
       std::int64_t const count = std::min(end - row, warp_row);
       for (std::int64_t j = 0; j < count; ++j) lane[j] = transform(elements[row + j]);
-      A const folded = fold_pairs(lane, count, op);
+      A const folded = detail::fold_pairs(lane, count, op);
       value = row == begin ? folded : op(value, folded);
     }
   }
-  return fold_pairs(total, live_warps, op);
+  return detail::fold_pairs(total, live_warps, op);
 }
 
 /// The result of fold_grid from the blocks' partials, without the initial value.
@@ -99,7 +102,7 @@ A fold_partials(A* partials, fold_shape shape, Op op) {
       value = op(value, partials[i]);
     partials[r] = value;
   }
-  return fold_pairs(partials, shape.runs, op);
+  return detail::fold_pairs(partials, shape.runs, op);
 }
 
 /// op(init, fold of `size` transformed elements), on up to `threads` threads.
@@ -117,13 +120,14 @@ A fold_host(int threads, Iterator elements, std::size_t size, A init, Op op, Tra
     int const tail = b == shape.blocks - 1 ? shape.tail : 0;
     if constexpr (is_commutative<Op>) {
       auto const lanes = std::make_unique_for_overwrite<A[]>(static_cast<std::size_t>(row_size));
-      partials[b] = fold_block_striped(lanes.get(), first, row_size, rows, tail, op, transform);
+      partials[b] =
+          detail::fold_block_striped(lanes.get(), first, row_size, rows, tail, op, transform);
     } else
-      partials[b] = fold_block_ordered<A>(first, rows * row_size + tail, row_size,
-                                          shape.threads / warp_size, op, transform);
+      partials[b] = detail::fold_block_ordered<A>(first, rows * row_size + tail, row_size,
+                                                  shape.threads / warp_size, op, transform);
   });
 
-  return op(init, fold_partials(partials.get(), shape, op));
+  return op(init, detail::fold_partials(partials.get(), shape, op));
 }
 
 /// *result = fold_host; it needs no tuning.

@@ -69,11 +69,11 @@ typename Tally::result tally_host(int threads, Iterator elements, std::size_t si
           elements + start, row_size, rows, std::clamp(block_tail - t * lanes, 0, lanes),
           static_cast<std::uint64_t>(start), transform);
     }
-    partials[b] = fold_pairs(of_thread.data(), live, tally);
+    partials[b] = detail::fold_pairs(of_thread.data(), live, tally);
   });
   element_of<element_reader<Iterator, Transform>> const x_at{{elements, transform}};
   return finished<lanes>(
-      tally, tally(Tally::nothing(), fold_partials(partials.get(), shape, tally)), x_at);
+      tally, tally(Tally::nothing(), detail::fold_partials(partials.get(), shape, tally)), x_at);
 }
 
 /// In the shape of this size and these types.

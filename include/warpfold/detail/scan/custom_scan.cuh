@@ -19,14 +19,15 @@ void scan_custom(char const* name, Place& place, Iterator first, std::size_t siz
   check_operands<Place, T, A, Op, Transform>();
   static_assert(!is_gpu<Place> || sizeof(A) <= 64, "an accumulator of a scan has at most 64 bytes");
   static_assert(std::is_default_constructible_v<A>, "accumulators must be default constructible");
-  check_first<Place>(first, size);
-  auto const* const values = address_of(first);
+  detail::check_first<Place>(first, size);
+  auto const* const values = detail::address_of(first);
   if (values) check_scan(values, size, results.data(), results.size());
   check_elements("results", results.data(), results.size());
   check_scan(values, size, values ? sizeof(T) : 0, results.data(), results.size(), sizeof(A),
              std::is_same_v<T, A>);
-  scan_array(place, first, size, start, op,
-             plain_transform<A, converting<A, Transform>>{{transform}}, results.data(), blocking);
+  detail::scan_array(place, first, size, start, op,
+                     plain_transform<A, converting<A, Transform>>{{transform}}, results.data(),
+                     blocking);
   if constexpr (is_gpu<Place>)
     if (blocking) place.synchronize();
 }
@@ -49,8 +50,8 @@ struct needs_scan_cuh {
     static_assert(!is_gpu<Place> || sizeof(segment_part<A>) <= 64,
                   "an accumulator of a segmented scan has at most 60 bytes");
     auto const [from, fold, transform] = segment_terms(start, op, converting<A, identity>{});
-    scan_array(place, values.data(), values.size(), from, fold, transform, results.data(),
-               blocking);
+    detail::scan_array(place, values.data(), values.size(), from, fold, transform, results.data(),
+                       blocking);
   }
 };
 

@@ -121,7 +121,7 @@ struct host_scan {
       }
       for (int live = 16; live > 0; live /= 2) // in pairs of neighbours, as by doubling
         for (int l = 0; l < live; ++l) combine(totals[2 * l], totals[2 * l + 1], totals[l]);
-      levels[0].totals[u] = fold_pairs(totals[0], scan_rows, op);
+      levels[0].totals[u] = detail::fold_pairs(totals[0], scan_rows, op);
     }
   }
   /// Adds up the group, and the groups above that it is the last member of.
@@ -130,7 +130,7 @@ struct host_scan {
       if (group >= levels[level].size) return;
       A members[32];
       std::copy_n(levels[level - 1].totals.get() + 32 * group, 32, members);
-      levels[level].totals[group] = fold_pairs(members, 32, op);
+      levels[level].totals[group] = detail::fold_pairs(members, 32, op);
       if (group % 32 != 31) return;
     }
   }

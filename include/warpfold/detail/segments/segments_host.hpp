@@ -36,14 +36,14 @@ A fold_whole_segment(Iterator elements, std::int64_t size, A init, Op op, Transf
   if (size <= 0) return init;
   if (size <= warp_size * lanes_per_thread<T>) {
     for (std::int64_t i = 0; i < size; ++i) lanes[i] = transform(elements[i]);
-    return op(init, fold_pairs(lanes, size, op));
+    return op(init, detail::fold_pairs(lanes, size, op));
   }
   fold_shape const shape = fold_shape_of<T>(static_cast<std::size_t>(size), sizeof(A));
   if (shape.blocks > 1)
     return fold_host(1, elements, static_cast<std::size_t>(size), init, op, transform);
-  return op(init,
-            fold_block_striped(lanes, elements, std::int64_t{shape.threads} * lanes_per_thread<T>,
-                               shape.last_block_rows, shape.tail, op, transform));
+  return op(init, detail::fold_block_striped(lanes, elements,
+                                             std::int64_t{shape.threads} * lanes_per_thread<T>,
+                                             shape.last_block_rows, shape.tail, op, transform));
 }
 
 /// results[i] = op(init, fold of segment i), which begins at element `begin_of(i)`, has
