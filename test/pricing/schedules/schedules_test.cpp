@@ -319,7 +319,8 @@ EVERY_PLACE_OF("an index of any weights is at its start, to the bit", T, float, 
   for (std::size_t n = 2; n <= 8; ++n) {
     std::vector<double> unrelated(n * n), weights(n);
     for (std::size_t i = 0; i < n; ++i) unrelated[i * (n + 1)] = 1;
-    std::vector<black_scholes> const assets(n, black_scholes{.spot = 100, .volatility = 0.2});
+    std::vector<black_scholes> const assets(
+        n, black_scholes{.spot = 100, .volatility = 0.2, .rate = 0});
     for (int k = 0; k < 20; ++k) {
       for (double& weight : weights) weight = std::uniform_real_distribution<>(0, 3)(random);
       pricing::basket_index const model{assets, unrelated, pricing::selection::weighted_sum,
