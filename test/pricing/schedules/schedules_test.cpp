@@ -338,6 +338,7 @@ EVERY_PLACE_OF("Heston's price starts at the spot, and stays there without a var
       .at_end = {.amount = 1},
       .knocked_in = {.amount = 2}};
   pricing::heston moves{.spot = 100,
+                        .rate = 0,
                         .variance = 0.04,
                         .reversion = 1,
                         .mean = 0.04,
