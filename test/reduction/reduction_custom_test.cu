@@ -245,6 +245,78 @@ TEST_CASE("functions of hosts, on a host") {
   CHECK(results == std::vector<int>{3, 3, 4, 4, 20, 9, 2, 12});
 }
 
+// A range's iterator that notices when it is moved out of it. Its namespace has functions of names
+// that the library uses.
+namespace bounded {
+
+struct iterator {
+  using value_type = double;
+  using difference_type = std::ptrdiff_t;
+  using reference = double;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  std::ptrdiff_t at, size;
+  bool* left;
+
+  double operator*() const { return static_cast<double>(at % 7); }
+  double operator[](std::ptrdiff_t n) const { return *(*this + n); }
+  iterator& operator+=(std::ptrdiff_t n) {
+    at += n;
+    if (at < 0 || at > size) *left = true;
+    return *this;
+  }
+  iterator& operator-=(std::ptrdiff_t n) { return *this += -n; }
+  iterator& operator++() { return *this += 1; }
+  iterator& operator--() { return *this -= 1; }
+  iterator operator++(int) {
+    iterator const before = *this;
+    ++*this;
+    return before;
+  }
+  iterator operator--(int) {
+    iterator const before = *this;
+    --*this;
+    return before;
+  }
+  friend iterator operator+(iterator a, std::ptrdiff_t n) { return a += n; }
+  friend iterator operator+(std::ptrdiff_t n, iterator a) { return a += n; }
+  friend iterator operator-(iterator a, std::ptrdiff_t n) { return a -= n; }
+  friend std::ptrdiff_t operator-(iterator a, iterator b) { return a.at - b.at; }
+  friend bool operator==(iterator a, iterator b) { return a.at == b.at; }
+  friend auto operator<=>(iterator a, iterator b) { return a.at <=> b.at; }
+};
+
+template <class... Any>
+void address_of(Any const&...) {}
+template <class... Any>
+void check_first(Any const&...) {}
+template <class... Any>
+void fold_to(Any const&...) {}
+template <class... Any>
+void prefetch_after(Any const&...) {}
+
+} // namespace bounded
+
+TEST_CASE("on a host an iterator stays in its range") {
+  for (std::size_t const size : {0, 1, 100, 3'000, 100'001, 1'048'577}) {
+    CAPTURE(size);
+    bool left = false;
+    bounded::iterator const first{0, static_cast<std::ptrdiff_t>(size), &left};
+    double expected = 0;
+    for (std::size_t i = 0; i < size; ++i) expected += static_cast<double>(i % 7);
+    for (int const threads : {1, 3}) {
+      wf::host const place(threads);
+      CHECK(wf::reduce(place, first, size, 0.0, wf::plus{}) == expected);
+      CHECK(wf::count_if(place, first, size, [](double x) { return x > 5; }) == size / 7);
+      std::vector<double> sums(size);
+      wf::inclusive_scan(place, first, size, wf::plus{}, sums);
+      if (size > 0) CHECK(sums.back() == expected);
+    }
+    CHECK(!left);
+  }
+}
+
 TEST_SUITE("gpu") {
   TEST_CASE("fast: short ordered hashes of bytes on a gpu") {
     wf::gpu place;

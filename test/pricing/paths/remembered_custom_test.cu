@@ -64,4 +64,43 @@ TEST_CASE_TEMPLATE("on a host paths are walked one by one where payoffs remember
   }
 }
 
+/// A payoff whose namespace has functions of names that the library uses.
+namespace decoys {
+
+template <class T>
+struct ordinary : highest<T> {};
+
+template <class... Any>
+int values_of(Any const&...) {
+  return 0;
+}
+template <class... Any>
+void take_step(Any&&...) {}
+template <class... Any>
+void look(Any&&...) {}
+template <class... Any>
+void finish_of(Any&&...) {}
+template <class... Any>
+void value_of_path(Any&&...) {}
+template <class... Any>
+void finish_sample(Any&&...) {}
+template <class... Any>
+void walk_path(Any&&...) {}
+template <class... Any>
+void simulate_host(Any&&...) {}
+
+} // namespace decoys
+
+TEST_CASE_TEMPLATE("functions beside a payoff do not take the place of the library's", T, float,
+                   double) {
+  wf::host place;
+  for (bool const antithetic : {false, true}) {
+    simulation_options const options{.paths = 1000, .steps = 5, .antithetic = antithetic};
+    auto const expected = pricing::simulate(place, walk<T>{}, highest<T>{2, 3}, options);
+    auto const got = pricing::simulate(place, walk<T>{}, decoys::ordinary<T>{{2, 3}}, options);
+    CHECK(expected[0].value > 0);
+    for (std::size_t k = 0; k < expected.size(); ++k) CHECK(got[k].value == expected[k].value);
+  }
+}
+
 } // namespace remembered_test

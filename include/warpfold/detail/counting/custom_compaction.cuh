@@ -21,8 +21,8 @@ void compact_range(Place& place, Iterator first, std::size_t size, Predicate pre
   check_function<Place, iterator_element<Iterator>>(predicate);
   auto const* const values = detail::address_of(first);
   check_output(values, values ? size : 0, output.data(), output.size(), result.count);
-  detail::compact_array(place, first, size, predicate, output.data(), output.size(), result.count,
-                        result.blocking);
+  compact_array(place, first, size, predicate, output.data(), output.size(), result.count,
+                result.blocking);
 }
 template <class Place, class Predicate, custom_compaction<Place, Predicate> Range>
 void compact_range(Place& place, Range const& values, Predicate predicate,

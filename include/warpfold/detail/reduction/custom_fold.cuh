@@ -113,7 +113,7 @@ void fold_to(Place& place, Iterator first, std::size_t size, A init, Op op, Tran
   detail::check_first<Place>(first, size);
   check_operands<Place, iterator_element<Iterator>, A, Op, Transform>();
   static_assert(!is_gpu<Place> || sizeof(A) <= 256, "an accumulator has at most 256 bytes");
-  detail::fold_array(place, first, size, init, op, converting<A, Transform>{transform}, result);
+  fold_array(place, first, size, init, op, converting<A, Transform>{transform}, result);
 }
 
 template <class Place, class Iterator, class A, class Op, class Transform = identity>

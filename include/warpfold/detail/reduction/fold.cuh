@@ -110,8 +110,7 @@ template <class T, class A, class Op, class Transform>
 void fold_array(gpu& place, T const* first, counted_size size, A init, Op op, Transform transform,
                 A* result) {
   if (!size.count)
-    return detail::fold_array(place, first, std::size_t{size.capacity}, init, op, transform,
-                              result);
+    return fold_array(place, first, std::size_t{size.capacity}, init, op, transform, result);
   with_reader(first, transform, [&]<class Reader>(Reader reader) {
     constexpr auto kernel = fold_counted_kernel<T, A, Reader, Op>;
     device_guard const current{place.device()};

@@ -25,9 +25,8 @@ void scan_custom(char const* name, Place& place, Iterator first, std::size_t siz
   check_elements("results", results.data(), results.size());
   check_scan(values, size, values ? sizeof(T) : 0, results.data(), results.size(), sizeof(A),
              std::is_same_v<T, A>);
-  detail::scan_array(place, first, size, start, op,
-                     plain_transform<A, converting<A, Transform>>{{transform}}, results.data(),
-                     blocking);
+  scan_array(place, first, size, start, op,
+             plain_transform<A, converting<A, Transform>>{{transform}}, results.data(), blocking);
   if constexpr (is_gpu<Place>)
     if (blocking) place.synchronize();
 }
@@ -50,8 +49,8 @@ struct needs_scan_cuh {
     static_assert(!is_gpu<Place> || sizeof(segment_part<A>) <= 64,
                   "an accumulator of a segmented scan has at most 60 bytes");
     auto const [from, fold, transform] = segment_terms(start, op, converting<A, identity>{});
-    detail::scan_array(place, values.data(), values.size(), from, fold, transform, results.data(),
-                       blocking);
+    scan_array(place, values.data(), values.size(), from, fold, transform, results.data(),
+               blocking);
   }
 };
 
