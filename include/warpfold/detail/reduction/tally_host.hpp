@@ -24,7 +24,7 @@ typename Tally::partial tally_thread(Iterator elements, std::int64_t row_size, i
   typename Tally::running running{};
   auto const add_pack = [&](int row, int count) {
     auto const pack = elements + row * row_size;
-    if (row + 4 < rows) prefetch(pack + 4 * row_size);
+    if (row + 4 < rows) detail::prefetch_after(pack, 4 * row_size);
     if constexpr (requires { running.wants_look(); })
       if (running.wants_look())
         for (int v = 0; v < count; ++v) running.look(transform(pack[v]));
