@@ -74,7 +74,7 @@ WHY = {
     "16 Asian options x 2^14": ("A run from before teams of lanes walked few paths.",
                                 "monte-carlo.md#options-on-a-path"),
     "a Bermudan put": ("Half of the time is the chain of 49 dates, each a kernel that waits for the one before; "
-                       "a third is the pricing paths.", EXERCISED),
+                       "more than a quarter is the pricing paths.", EXERCISED),
     "the same put": ("As above; the plain program has three kernels a date.", EXERCISED),
     "256 Bermudan puts": ("Every option reads and writes the worth of all paths at every date.", EXERCISED),
     "a call on five assets": ("Eight normals a step where the plain program makes five, and a triangle of 36 "
