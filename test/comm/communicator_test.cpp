@@ -82,6 +82,13 @@ TEST_CASE("ranks that disagree notice") {
           if (comm.rank() == 0) comm.barrier();
           else comm.transport().exchange(from, ranges, to, ranges, nullptr);
         }) == 2);
+  wf::local_group<wf::host> parts(2);
+  CHECK(test::ranks_noticing(parts, "another call", [](auto& comm) {
+          std::size_t const size = comm.rank() == 1 ? 2 : 1;
+          std::vector<wf::byte_range> const out{{0, size}, {2, size}}, in{{0, size}, {2, size}};
+          std::byte from[4]{}, to[4]{};
+          comm.transport().exchange(from, out, to, in, nullptr);
+        }) == 2);
 }
 
 TEST_CASE("groups refuse what they cannot be") {

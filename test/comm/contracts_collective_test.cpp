@@ -5,6 +5,8 @@
 
 #include <warpfold/comm/pricing.hpp>
 
+#include <functional>
+
 namespace contracts_collective_test {
 
 using namespace test;
@@ -168,6 +170,10 @@ TEST_CASE("ranks that simulate different contracts or models notice") {
   constexpr changed changes[] = {
       [](auto& model, auto&, auto&) { model.spot += 1; },
       [](auto& model, auto&, auto&) { model.vol_of_vol += 0.1; },
+      [](auto& model, auto&, auto&) { model.variance += 0.01; },
+      [](auto& model, auto&, auto&) { model.reversion += 0.1; },
+      [](auto& model, auto&, auto&) { model.mean += 0.01; },
+      [](auto& model, auto&, auto&) { model.correlation += 0.1; },
       [](auto& model, auto&, auto&) { model.rate = 0.02; },
       [](auto& model, auto&, auto&) { model.jumps.intensity = 1; },
       [](auto& model, auto&, auto&) { model.jumps.mean += 0.1; },
@@ -191,14 +197,28 @@ TEST_CASE("ranks that simulate different contracts or models notice") {
             shared<float>(comm, model, book, options);
           }) == 3);
   }
-  wf::local_group<wf::host> group(2);
-  CHECK(
-      test::ranks_noticing(group, "another ", [&](auto& comm) {
-        auto model = local;
-        if (comm.rank() == 1)
-          model.grid = pricing::volatility_grid({nodes, nodes, std::vector{0.2, 0.3, 0.25, 0.36}});
-        shared<float>(comm, model, {{100, 1}}, {.paths = 5000, .times = quarters});
-      }) == 2);
+  std::vector<double> const at{0.5, 1}, others{0.25, 2}, values{0.2, 0.3, 0.25, 0.36},
+      same(std::begin(volatilities), std::end(volatilities));
+  using change = std::function<void(pricing::local_volatility&)>;
+  for (auto const& change_one :
+       std::vector<change>{[](auto& of) { of.spot += 1; }, [](auto& of) { of.rate = 0.07; },
+                           [](auto& of) { of.dividend_yield = 0.07; },
+                           [&](auto& of) {
+                             of.grid = pricing::volatility_grid({at, at, values});
+                           },
+                           [&](auto& of) {
+                             of.grid = pricing::volatility_grid({others, at, same});
+                           },
+                           [&](auto& of) {
+                             of.grid = pricing::volatility_grid({at, others, same});
+                           }}) {
+    wf::local_group<wf::host> group(2);
+    CHECK(test::ranks_noticing(group, "another ", [&](auto& comm) {
+            auto model = local;
+            if (comm.rank() == 1) change_one(model);
+            shared<float>(comm, model, {{100, 1}}, {.paths = 5000, .times = quarters});
+          }) == 2);
+  }
 }
 
 } // namespace contracts_collective_test

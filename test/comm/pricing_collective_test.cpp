@@ -72,6 +72,14 @@ TEST_CASE("ranks that simulate different books notice") {
   CHECK(notice([](auto& how) { how.seed = 1; }) == 2);
   CHECK(notice([](auto& how) { how.confidence = 0.9; }) == 2);
   CHECK(notice([](auto& how) { how.bits = wf::pricing::bits::portable; }) == 2);
+  CHECK(notice([](auto& how) { how.stream = 1; }) == 2);
+  CHECK(notice([](auto& how) { how.independent = true; }) == 2);
+  CHECK(notice([](auto& how) { how.importance = true; }) == 2);
+  CHECK(notice([](auto& how) { how.control_variate = true; }) == 2);
+  CHECK(notice([](auto& how) {
+          how.antithetic = true;
+          how.paths = 2000; // as many samples
+        }) == 2);
 }
 
 TEST_CASE("ranks refuse what they do not share") {

@@ -220,6 +220,7 @@ TEST_CASE("ranks that simulate different products notice") {
   std::vector<change> of_notes{
       [](auto& of) { of.one.spot += 1; },
       [](auto& of) { of.notes[1].dates.pop_back(); },
+      [](auto& of) { of.notes[1].dates[0].time = 0.25; },
       [](auto& of) { of.notes[1].reference = 101; },
       [](auto& of) { of.notes[1].memory = !of.notes[1].memory; },
       [](auto& of) { of.notes.clear(); },

@@ -71,7 +71,8 @@ EVERY_PLACE("problems that are none are refused by the argument's name") {
   for (double const lambda : bad_numbers)
     refuses(all, "problem.lambda", [=](auto& of) { of.lambda = lambda; });
   // A divisor that is too large, and one over which the transforms' scale is too small.
-  for (double const lambda : {1e308, -1e308, 1.7e308})
+  // And numbers that have lost digits.
+  for (double const lambda : {1e308, -1e308, 1.7e308, 1e-310, -1e-310})
     refuses(all, "problem.lambda", [=](auto& of) { of.lambda = lambda; });
   refuses(all, "twin", box, engine{6});
 }

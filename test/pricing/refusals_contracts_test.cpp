@@ -97,7 +97,7 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
     simulates(std::string("book[1].") + member, good, std::vector{book[0], bad}, few);
   };
   for (double const bad : {-1., nan, infinite}) refuses_contract("strike", {bad, 1});
-  for (double const bad : {-1., nan, infinite, 0., 0.25, 0.5000001, 1.1})
+  for (double const bad : {-1., nan, infinite, 0., 0.25, 0.5 * (1 - 3e-9), 0.5 * (1 + 3e-9), 1.1})
     refuses_contract("expiry", {100, bad});
   refuses_contract("settlement", {100, 1, static_cast<settlement>(5)});
   refuses_contract("measure", {100, 1, settlement::call, static_cast<measure>(4)});

@@ -105,6 +105,14 @@ FAST_EVERY_PLACE("what simulations of baskets refuse") {
     simulate(place, basket{assets, edge}, std::span(book), std::span(result), few);
     CHECK(result[0].paths == 16);
   }
+  // And such as are symmetric, with ones on the diagonal, but for rounding.
+  for (std::size_t const at : {5, 8}) {
+    std::vector<double> rough = equal_correlation(3, 0.5);
+    rough[at] += 5e-11;
+    estimate result[2]{};
+    simulate(place, basket{assets, rough}, std::span(book), std::span(result), few);
+    CHECK(result[0].paths == 16);
+  }
 
   // Contracts.
   auto const refuses_contract = [&](char const* member, basket_contract const& bad) {

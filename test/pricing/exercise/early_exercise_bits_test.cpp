@@ -3,6 +3,8 @@
 #include "contents.hpp"
 #include "pricing/exercise/early_exercise.hpp"
 
+#include <warpfold/detail/pricing/exercise_plan.hpp>
+
 namespace early_exercise_bits_test {
 
 using namespace test;
@@ -84,6 +86,16 @@ EVERY_PLACE_OF("regression paths are as many as paths, unless they are counted",
   auto const more = priced<T>(place, flat, one, options);
   CHECK(more.in_sample != expected.in_sample);
   CHECK(more.price.paths == options.paths);
+}
+
+TEST_CASE("regression paths that nobody asks for are 2^18 at most") {
+  constexpr std::uint64_t most = 1 << 18;
+  auto const found = [](pricing::simulation_options const& options) {
+    return static_cast<std::uint64_t>(warpfold::detail::regression_paths_of(options));
+  };
+  for (std::uint64_t const paths : {std::uint64_t{7}, most - 1, most, most + 1, 4 * most})
+    CHECK(found({.paths = paths, .steps = 1}) == std::min(paths, most));
+  CHECK(found({.paths = 7, .steps = 1, .regression_paths = most + 5}) == most + 5);
 }
 
 TEST_CASE_TEMPLATE("options with early exercise on the host have the same bits for any number of "

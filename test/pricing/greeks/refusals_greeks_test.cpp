@@ -111,7 +111,9 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
     refuses("sizes.volatility", flat, book, few, wants(vega), {.volatility = bad});
     refuses("sizes.volatility", local, book, few, wants(vega), {.volatility = bad});
   }
-  refuses("sizes.spot", flat, book, few, wants(delta), {.spot = 1});
+  for (double const bad : {1., 0.9e-5}) // of float
+    refuses("sizes.spot", flat, book, few, wants(delta), {.spot = bad});
+  refuses("sizes.spot", flat, book, few, wants(spot_gamma), {.spot = 0.9e-5});
   refuses("sizes.correlation", ordinary, book, few, wants(correlation), {.correlation = 1.7});
   refuses("sizes.sticky", local, book, few, wants(delta),
           {.sticky = static_cast<pricing::sticky>(2)});
@@ -199,6 +201,7 @@ FAST_EVERY_PLACE("what simulations of Greeks refuse") {
   };
   of_notes("sizes.method", flat, {note, note}, wants(delta), pathwise);
   of_notes("sizes.method", local, {note, note}, wants(rho), pathwise);
+  of_notes("sizes.spot", flat, {note, note}, wants(delta), bumps{.spot = 0.9e-10});
   of_notes("sizes.method", flat, {note, note}, wants(rho), by_ratio);
   of_notes("model.spot", black_scholes{nan, 0.2, 0.01}, {note, note}, wants(delta));
   of_notes("book[1].dates", flat, {note, {}}, wants(delta));

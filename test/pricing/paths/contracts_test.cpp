@@ -258,6 +258,11 @@ EVERY_PLACE_OF("expiries at any time that is seen", T, float, double) {
                                      {.paths = 1000, .times = close});
   CHECK(same_estimate(of_close[0], of_close[1]));
   CHECK(of_close[0].value != of_close[2].value);
+  // To 1e-9 of it, on either side.
+  auto const half = simulated<T>(place, ordinary, contract{100, 0.5}, {.paths = 64, .steps = 2});
+  for (double const t : {0.5 * (1 + 5e-10), 0.5 * (1 - 5e-10)})
+    CHECK(same_estimate(simulated<T>(place, ordinary, contract{100, t}, {.paths = 64, .steps = 2}),
+                        half));
   // One step, and one path.
   auto const one = simulated<T>(place, ordinary, contract{0, 1, settlement::forward},
                                 {.paths = many<Place>, .steps = 1});

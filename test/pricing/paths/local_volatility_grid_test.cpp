@@ -116,6 +116,16 @@ TEST_CASE("surfaces with arbitrage are reported, and their volatility is bounded
   CHECK(after.violations[0].log_moneyness == -0.2);
   CHECK(after.grid.at(1.2, 0) == 0.03);
   CHECK(after.grid.at(0.5, 0) == doctest::Approx(0.2));
+  // And one that hardly does.
+  auto const slow =
+      dupire([](double t, double) { return 0.04 - 1e-6 * t; }, times, ks, {.least = 0.03});
+  CHECK(slow.calendar == times.size() * ks.size());
+  for (double const v : slow.grid.values()) CHECK(v == 0.03);
+  // At the last time a parabola would fall, where the variance does not.
+  std::vector<double> const two{1, 2}, middle{0}, quotes{std::sqrt(0.08), std::sqrt(0.045)};
+  auto const slowing = dupire({two, middle, quotes}); // total variances of 0.08 and 0.09
+  CHECK(slowing.calendar == 0);
+  CHECK(slowing.grid.at(2, 0) == doctest::Approx(0.1));
   // A smile that bends too much: J. Gatheral's and A. Jacquier's example of A. Vogt, whose density
   // is negative at log-moneyness from about 0.6 to 1.2.
   auto const vogt = [](double t, double k) {

@@ -103,8 +103,19 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
                       (one.*end).less = quantity::low;
                     }));
   }
+  // Finite, but not in float, or not after the reference.
   simulates("book[1]", good, std::vector{fine, with([](auto& of) { of.at_end.amount = 1e39; })},
             few);
+  for (auto const member : {&schedule_date::coupon, &schedule_date::weight})
+    simulates("book[1]", good,
+              std::vector{fine, with([=](auto& of) { of.dates[0].*member = 1e39; })}, few);
+  for (auto const member : {&schedule_date::call_level, &schedule_date::knock_in_level})
+    refuses_product(member == &schedule_date::call_level ? "dates[0].call_level"
+                                                         : "dates[0].knock_in_level",
+                    with([=](auto& of) {
+                      of.reference = 1e10;
+                      of.dates[0].*member = 1e305;
+                    }));
   for (auto const bad : refusals<host>::nowhere<schedule const>(2))
     simulates("book", good, bad, few);
 
@@ -119,6 +130,10 @@ FAST_EVERY_PLACE("what simulations of products with a schedule refuse") {
   refuses_discounted("dates[1].coupon", [](auto& of) {
     of.dates[0] = {.time = 0.5};
     of.dates[1].coupon = 1e300;
+  });
+  refuses_discounted("at_end.participation", [](auto& of) {
+    of.dates[0] = {.time = 0.5};
+    of.at_end.participation = 1e300;
   });
   refuses_discounted("at_end.amount", [](auto& of) {
     of.dates[0] = {.time = 0.5};
