@@ -60,9 +60,9 @@ TEST_CASE("ranks that simulate different books notice") {
             simulate(comm, book.book, {.value = book.to.value}, {.paths = 1000});
           }) == 3);
   }
-  auto const notice = [](auto change) {
+  auto const notice = [](auto change, char const* what = "another book") {
     wf::local_group<wf::host> group(2);
-    return test::ranks_noticing(group, "another book", [&](auto& comm) {
+    return test::ranks_noticing(group, what, [&](auto& comm) {
       simulated<wf::host, double> book(comm.place(), random_europeans<double>(5, 3));
       european_simulation_options how{.paths = 1000};
       if (comm.rank() == 1) change(how);
@@ -74,12 +74,15 @@ TEST_CASE("ranks that simulate different books notice") {
   CHECK(notice([](auto& how) { how.bits = wf::pricing::bits::portable; }) == 2);
   CHECK(notice([](auto& how) { how.stream = 1; }) == 2);
   CHECK(notice([](auto& how) { how.independent = true; }) == 2);
-  CHECK(notice([](auto& how) { how.importance = true; }) == 2);
-  CHECK(notice([](auto& how) { how.control_variate = true; }) == 2);
-  CHECK(notice([](auto& how) {
-          how.antithetic = true;
-          how.paths = 2000; // as many samples
-        }) == 2);
+  // Their sums have other sizes.
+  CHECK(notice([](auto& how) { how.importance = true; }, "another ") == 2);
+  CHECK(notice([](auto& how) { how.control_variate = true; }, "another ") == 2);
+  CHECK(notice(
+            [](auto& how) {
+              how.antithetic = true;
+              how.paths = 2000; // as many samples
+            },
+            "another ") == 2);
 }
 
 TEST_CASE("ranks refuse what they do not share") {
