@@ -83,9 +83,9 @@ void simulate_async(host const& place, std::span<barrier_option const> book,
 //             has the book's size; for NaN or infinite terms; a negative spot, strike, expiry or
 //             volatility (spot 0 too); a barrier that is not positive, or on the wrong side of the
 //             spot: an up-barrier has to be above it, a down-barrier below; a negative rebate; an
-//             infinite discount; and
-//             what is finite, but not in T: spot, strike, rebate, its interest until expiry, the
-//             forward at expiry, or the mean and deviation of its logarithm. cuda_error.
+//             infinite discount; and what is finite, but not in T: spot, strike, rebate, its
+//             interest until expiry, the forward at expiry, or the mean and deviation of its
+//             logarithm. cuda_error.
 
 /// Kind of an Asian option's average.
 enum class average : std::uint8_t { arithmetic, geometric };
