@@ -71,8 +71,8 @@ public:
   void solve(T const* rhs, T* solution, T* removed_mean) override {
     transport& through = comm_.transport();
     comm::place_copies<Place> const copies(comm_.place());
-    // What copy engines wait for cannot be called off: so not before all ranks are here. They do
-    // not serve default streams, so that exchanges go another way there.
+    // What copy engines wait for cannot be called off: so not before all ranks are here. On default
+    // streams, which these engines do not serve, exchanges go another way.
     if constexpr (on_gpu<Place>) {
       auto const ours = std::byte{comm::is_default(copies.stream())};
       for (std::byte const theirs : comm_.all_gather(ours))

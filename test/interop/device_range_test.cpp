@@ -237,6 +237,12 @@ TEST_CASE("members of books and solvers take foreign memory") {
       std::is_convertible_v<array<float>&, wf::pricing::input<wf::device_span<float const>>>);
   static_assert(!std::is_convertible_v<std::vector<float>&,
                                        wf::pricing::input<wf::device_span<float const>>>);
+  // Though std::span takes it.
+  static_assert(std::is_convertible_v<rmm_like<float> const&, std::span<float const>>);
+  static_assert(
+      std::is_convertible_v<rmm_like<float>&, wf::pricing::input<wf::device_span<float const>>>);
+  static_assert(
+      !std::is_convertible_v<rmm_like<float>&, wf::pricing::input<std::span<float const>>>);
   float memory[3] = {};
   thrust_like<float> spots{memory, 3}, prices{memory, 3};
   wf::pricing::device_book<float> const book{

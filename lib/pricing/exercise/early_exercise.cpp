@@ -113,9 +113,8 @@ void simulate_checked(Place& place, Model const& model, std::span<bermudan_optio
   check_spot_range<T>("model", model.spot);
   check_range(problem);
   for (double const time : plan.times) check_forward<T>(model.spot, growth_until<T>(model, time));
-  for (std::size_t i = 0; i < book.size(); ++i) {
+  for (std::size_t i = 0; i < book.size(); ++i)
     check_strike_range<T>(i, book[i].strike, model.spot);
-  }
   for_each_simulation(plan.book, [&](std::size_t first, std::size_t count,
                                      detail::path_plan const& paths, auto const&) {
     problem.rights.clear();

@@ -79,7 +79,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
       rights * (sizeof(Right) + dates * sizeof(rule) + sizeof(double) + sizeof(pricing::estimate)) +
       8 * scratch_pieces::alignment);
   std::size_t const of_option = regression_bytes<T, Right>(shape);
-  std::size_t const pricing_bytes = detail::path_workspace<exercised_problems<Exercise>>(
+  std::size_t const pricing_bytes = path_workspace<exercised_problems<Exercise>>(
       plan, 0, 1, smaller<std::size_t>(rights, Exercise::most));
   std::size_t const enough_options = smaller(smaller(rights, most_batch), 1 + ample / of_option);
   if (blocking) place.reserve(fixed + larger(enough_options * of_option, pricing_bytes));

@@ -28,7 +28,8 @@ exercises(Right const& right, exercise_rule<T, Right::basis> const& rule,
 }
 
 /// A payoff of one option that is exercised by its rules. Worth is discounted. It has room for as
-/// many values as an exercised_payoff: sums over paths are then added up alike.
+/// many values as an exercised_payoff: sums over paths are then added up alike. Rules are of no
+/// other option.
 template <class T, class Right, int most>
 struct lone_payoff {
   static constexpr int results = most;
@@ -75,8 +76,8 @@ struct exercised_payoff {
   /// An option's constants are few: a thread has registers for those of several.
   static constexpr bool is_small = sizeof(Right) + sizeof(rule_type) <= 64;
   /// Blocks of a multiprocessor at least: with room for more, threads have too few registers to
-  /// load several options' constants at a time; with fewer blocks a single option takes longer.
-  /// Where options are tested one by one a bound of 1 lets them take more.
+  /// load several options' constants at a time. Where options are tested one by one a bound of 1
+  /// lets them take more.
   static constexpr int resident_blocks = together == 1 ? 1 : is_small ? 7 : 5;
 
   int count;

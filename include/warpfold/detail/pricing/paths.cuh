@@ -232,14 +232,14 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
   std::size_t const groups = problems.groups(), group_bytes = problems.group_bytes();
   auto const rows = [&](std::size_t of_groups) { return path_rows<Problems>(of_groups, wanted); };
   auto const workspace = [&](std::size_t of_groups) {
-    return detail::path_workspace<Problems>(plan, group_bytes, of_groups, rows(of_groups));
+    return path_workspace<Problems>(plan, group_bytes, of_groups, rows(of_groups));
   };
   if (sharing) taken += sharing->taken();
   std::optional<quasi_strips<T>> strips;
   if (plan.quasi) strips.emplace(plan);
   std::size_t const one = workspace(1);
-  std::size_t const more = detail::path_workspace<Problems>(plan, group_bytes, 1, values) -
-                           detail::path_workspace<Problems>(plan, group_bytes, 0, 0);
+  std::size_t const more = path_workspace<Problems>(plan, group_bytes, 1, values) -
+                           path_workspace<Problems>(plan, group_bytes, 0, 0);
   std::size_t const least =
       one + (strips ? strips->table_bytes() + strips->tile_bytes() : std::size_t{0});
   std::size_t const enough =
