@@ -54,7 +54,7 @@ void simulate(host const& place, heston const& model, std::span<bermudan_option 
 /// simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: sizeof(T) bytes for each regression path and time (heston: twice as many); as
-///         many for each regression path of an option, with room for one option at least; 200 kB
+///         many for each regression path of an option, with room for one option at least; 300 kB
 ///         for each of up to 64 options (double: 32) that are priced together; up to 96 bytes for
 ///         each option and time; 32 (double: 64) a time, and as many a step (heston: 128 and 224)
 template <class T = float>
@@ -93,6 +93,8 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 // Controls    There are none: control_variate changes nothing.
 // Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator. Ranks share the pricing
 //             paths; each repeats all regressions.
+// Concurrency On a GPU the regressions of a single option are one cooperative kernel, if all of its
+//             blocks have room at the same time: it starts when what other streams run leaves that.
 // Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
 //             time (heston: twice as many).
 // Determinism Bits are equal on every run, for any grid or number of threads, whatever options

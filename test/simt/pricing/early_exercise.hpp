@@ -6,6 +6,7 @@
 #include "simt/simt.hpp"
 
 #include <warpfold/detail/pricing/exercise_host.hpp>
+#include <warpfold/detail/pricing/exercise_resident.hpp>
 
 namespace test::early_simt {
 
@@ -85,6 +86,29 @@ struct exercise_simulation {
             detail::regress_date(block, shape, memory, date, options, most, tickets.data(), shared);
           });
     for (unsigned const ticket : tickets) CHECK(ticket == 0);
+    return to;
+  }
+  /// Option by option, each by blocks that run at the same time and have so many tiles. Worth stays
+  /// with them: it is the host's here.
+  outcome resident(simt::options const& how, int tiles_of_block, outcome const& host) const {
+    using exchange_type = detail::date_exchange<T, right>;
+    using shared_type = detail::resident_shared<T, right>;
+    outcome to(*this);
+    int const grid = 2 + (shape.tiles + tiles_of_block - 1) / tiles_of_block;
+    std::size_t const words_bytes =
+        std::max(tiles_of_block * detail::resident_bytes<T, right>(shape), detail::awaited_bytes);
+    for (int option = 0; option < options; ++option) {
+      std::vector<std::uint64_t> said(exchange_type::words(shape.tiles));
+      exchange_type const exchange{said.data(), shape.tiles};
+      auto const memory = memory_of(to, nullptr, option);
+      simt::launch({grid, detail::exercise_threads, sizeof(shared_type) + words_bytes, grid}, how,
+                   [&](simt::block const& block, void* shared) {
+                     auto& fixed = *static_cast<shared_type*>(shared);
+                     detail::exercise_dates(block, shape, memory, exchange,
+                                            reinterpret_cast<std::uint32_t*>(&fixed + 1), fixed);
+                   });
+    }
+    to.worth = host.worth;
     return to;
   }
 };

@@ -16,15 +16,15 @@ constexpr int dates = 3;
 /// Puts in Heston's model.
 template <class T>
 test::early_simt::exercise_simulation<pricing::variance_exercise<T>>
-simulation(std::int64_t paths, std::int64_t rounds, int rights = 3) {
-  auto const plan = detail::plan_paths({.paths = 8, .steps = dates, .seed = simt::seed()});
+simulation(std::int64_t paths, std::int64_t rounds, int rights = 3, int times = dates) {
+  auto const plan = detail::plan_paths({.paths = 8, .steps = times, .seed = simt::seed()});
   auto const& model = test::contracts::lewis;
   pricing::variance_exercise<T> all{
       {static_cast<T>(model.variance)}, pricing::steps_of<T>(model, plan), {}, {}, paths};
-  for (int j = 0; j < dates; ++j)
+  for (int j = 0; j < times; ++j)
     all.dates.push_back({T(0.99) - T(j) / 100, T{1}, T{4}, T(0.1), T{10}});
   for (int i = 0; i < rights; ++i)
-    all.rights.push_back({T{-1}, T(0.95 + 0.1 * i), T{100}, i == 1 ? 1 : 0, dates - 1 - i % 2,
+    all.rights.push_back({T{-1}, T(0.95 + 0.1 * i), T{100}, i == 1 ? 1 : 0, times - 1 - i % 2,
                           pricing::bits::portable});
   return {plan, std::move(all), rounds};
 }
@@ -42,8 +42,18 @@ TEST_CASE_TEMPLATE("simt early exercise: the host's bits on every grid", T, floa
     simt::in_every_order([&](simt::options const& how) {
       for (int const grid : {1, 4}) CHECK(all.emulated(how, grid) == expected);
       CHECK(all.emulated(how, 4, -1, 1) == expected); // options one by one
+      for (int const tiles : {1, 2, 3}) CHECK(all.resident(how, tiles, expected) == expected);
     });
   }
+}
+
+// What blocks send has room for that of three dates.
+TEST_CASE("simt early exercise: blocks that stay, at many dates") {
+  auto const all = simulation<float>(520, 1, 2, 11);
+  auto const expected = all.on_host();
+  simt::in_every_order([&](simt::options const& how) {
+    for (int const tiles : {1, 2}) CHECK(all.resident(how, tiles, expected) == expected);
+  });
 }
 
 TEST_CASE("simt early exercise: more options than a block takes together") {

@@ -20,6 +20,7 @@ struct launch_shape {
   bool ahead = false;
   std::size_t shared = 0; ///< bytes of dynamic shared memory of a block; see allow_shared
   int cluster = 1;        ///< blocks of a cluster, if kernel_facts::knows_clusters
+  bool together = false;  ///< all blocks run at the same time, or the launch fails
   std::source_location where = std::source_location::current();
 };
 
@@ -84,7 +85,7 @@ void allow_shared(Kernel kernel, std::size_t bytes, std::size_t fixed = 0) {
 template <class... Params, class... Args>
 void launch(cudaStream_t stream, launch_shape shape, void (*kernel)(Params...),
             Args const&... args) {
-  cudaLaunchAttribute attributes[2]{};
+  cudaLaunchAttribute attributes[3]{};
   unsigned used = 0;
   if (shape.ahead) {
     attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -93,6 +94,10 @@ void launch(cudaStream_t stream, launch_shape shape, void (*kernel)(Params...),
   if (shape.cluster > 1) {
     attributes[used].id = cudaLaunchAttributeClusterDimension;
     attributes[used++].val.clusterDim = {static_cast<unsigned>(shape.cluster), 1, 1};
+  }
+  if (shape.together) {
+    attributes[used].id = cudaLaunchAttributeCooperative;
+    attributes[used++].val.cooperative = 1;
   }
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(shape.blocks));

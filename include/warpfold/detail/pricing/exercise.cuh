@@ -2,6 +2,7 @@
 // Early exercise on a gpu: the kernels and their launches.
 
 #include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise_resident.hpp>
 #include <warpfold/detail/pricing/paths.cuh>
 
 namespace warpfold::inline v0::detail {
@@ -34,6 +35,48 @@ __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void re
 }
 
 template <class T, class Right>
+__global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void resident_kernel(
+    exercise_shape const __grid_constant__ shape,
+    exercise_memory<T, Right> const __grid_constant__ memory,
+    date_exchange<T, Right> const __grid_constant__ exchange) {
+  extern __shared__ __align__(16) std::uint32_t words[];
+  __shared__ resident_shared<T, Right> shared;
+  detail::exercise_dates(cuda_block{}, shape, memory, exchange, words, shared);
+}
+
+/// True if sums are few enough for one block to add up those of all tiles in time.
+template <class T, class Right>
+inline constexpr bool can_stay = regression_sums<T, Right::basis>::size <= 36;
+
+/// The grid of resident_kernel.
+struct resident_grid {
+  int blocks = 0;         ///< 0 if they do not run at the same time
+  std::size_t shared = 0; ///< bytes of dynamic shared memory of a block
+};
+/// As few tiles a block as the place has room for.
+template <class T, class Right>
+resident_grid resident_grid_of(gpu const& place, exercise_shape const& shape, int most_blocks) {
+  constexpr std::size_t fixed = sizeof(resident_shared<T, Right>), reserved = 1024; // by CUDA
+  auto const kernel = resident_kernel<T, Right>;
+  int together = 0, most = 0;
+  check(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, place.device()));
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, place.device()));
+  if (together == 0) return {};
+  std::size_t const room = static_cast<std::size_t>(most) - fixed - reserved;
+  allow_shared(kernel, room, fixed);
+  for (int of_block = 1;; ++of_block) {
+    resident_grid const grid{2 + (shape.tiles + of_block - 1) / of_block,
+                             larger(of_block * resident_bytes<T, Right>(shape), awaited_bytes)};
+    if (grid.shared > room) return {};
+    if (grid.blocks <= most_blocks &&
+        grid.blocks <= place.multiprocessors() *
+                           blocks_per_multiprocessor(kernel, exercise_threads, grid.shared))
+      return grid;
+    if (of_block >= shape.tiles) return {};
+  }
+}
+
+template <class T, class Right>
 __global__ void exercise_results_kernel(exercise_rules<T, Right> rules, int options,
                                         pricing::estimate const* prices, double const* in_sample,
                                         pricing::exercise_estimate* results) {
@@ -48,10 +91,50 @@ __global__ void exercise_results_kernel(exercise_rules<T, Right> rules, int opti
 
 /// Bytes of what options that are worked on together need, a part of the workspace.
 template <class T, class Right>
-std::size_t regression_bytes(exercise_shape const& shape) {
+std::size_t regression_bytes(exercise_shape const& shape, bool resident) {
+  if (resident) return date_exchange<T, Right>::words(shape.tiles) * sizeof(std::uint64_t);
   return static_cast<std::size_t>(shape.paths) * sizeof(T) +
          regression_sums<T, Right::basis>::size * static_cast<std::size_t>(shape.tiles) *
              sizeof(double);
+}
+
+/// Learns the rules of one option by blocks that run at the same time. `words` are those of its
+/// exchange.
+template <class T, class Right>
+void learn_together(gpu& place, resident_grid const& grid, exercise_shape const& shape,
+                    exercise_memory<T, Right> const& memory, std::uint64_t* words) {
+  date_exchange<T, Right> const exchange{words, shape.tiles};
+  check(cudaMemsetAsync(words, 0, exchange.words(shape.tiles) * sizeof *words, place.stream()));
+  launch(
+      place.stream(),
+      {.blocks = grid.blocks, .threads = exercise_threads, .shared = grid.shared, .together = true},
+      resident_kernel<T, Right>, shape, memory, exchange);
+}
+/// Learns the rules of all options, `batch` at a time, by a kernel a date.
+template <class T, class Right>
+void learn_by_date(gpu& place, exercise_shape const& shape, exercise_memory<T, Right> memory,
+                   std::size_t options, std::size_t batch, int most_blocks) {
+  constexpr std::size_t few_options = 24;
+  auto* const tickets = reinterpret_cast<unsigned*>(gpu_scratch(place).counters());
+  int const capability = place.compute_capability(), last = memory.date_count - 2;
+  static kernel_facts const facts =
+      facts_of(regress_kernel<T, Right>, exercise_threads, capability);
+  bool const can_be_ahead = facts.waits_for_previous_grid(capability);
+  while (options > 0) {
+    std::size_t const now = smaller(batch, options);
+    // Few are taken one by one: their last blocks then work at the same time.
+    int const most = now >= few_options ? regressed_together<T, Right> : 1;
+    int const count = static_cast<int>(now), groups = (count + most - 1) / most;
+    int const blocks =
+        static_cast<int>(smaller(std::int64_t{shape.tiles} * groups, std::int64_t{most_blocks}));
+    for (int date = last; date >= -1; --date)
+      launch(place.stream(), {blocks, exercise_threads, can_be_ahead && date < last},
+             regress_kernel<T, Right>, shape, memory, date, count, most, tickets);
+    memory.rights += now;
+    memory.rules.of += now;
+    memory.in_sample += now;
+    options -= now;
+  }
 }
 
 /// Enqueues the results of all rights. `most_blocks` bounds the grids. `sharing` is null where
@@ -68,7 +151,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   using rule = exercise_rule<T, Right::basis>;
   using kept_type = kept_paths<typename Right::kept>;
   constexpr std::size_t ample = std::size_t{256} << 20, most_batch = gpu_scratch::counter_count;
-  constexpr int few_options = 24;
+  device_guard const current{place.device()};
   exercise_shape const shape = exercise_shape::of(all.regression_paths);
   auto const& steps = all.steps;
   std::size_t const dates = all.dates.size(), rights = all.rights.size();
@@ -78,7 +161,10 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
       kept_bytes + steps.size() * sizeof(Step) + dates * sizeof(typename Right::date) +
       rights * (sizeof(Right) + dates * sizeof(rule) + sizeof(double) + sizeof(pricing::estimate)) +
       8 * scratch_pieces::alignment);
-  std::size_t const of_option = regression_bytes<T, Right>(shape);
+  resident_grid alone;
+  if constexpr (can_stay<T, Right>)
+    if (rights == 1) alone = resident_grid_of<T, Right>(place, shape, most_blocks);
+  std::size_t const of_option = regression_bytes<T, Right>(shape, alone.blocks > 0);
   std::size_t const pricing_bytes = path_workspace<exercised_problems<Exercise>>(
       plan, 0, 1, smaller<std::size_t>(rights, Exercise::most));
   std::size_t const enough_options = smaller(smaller(rights, most_batch), 1 + ample / of_option);
@@ -87,7 +173,6 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   std::size_t const room = larger(place.workspace_size(), least) - fixed;
   std::size_t const batch =
       smaller(smaller(rights, most_batch), larger<std::size_t>(room / of_option, 1));
-  device_guard const current{place.device()};
   scratch_pieces pieces(
       gpu_scratch(place).workspace(fixed + larger(batch * of_option, pricing_bytes)));
   kept_type const kept{pieces.take<std::uint32_t>(kept_bytes / sizeof(std::uint32_t)), shape.paths};
@@ -98,36 +183,25 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   auto const every = static_cast<std::uint32_t>(rights);
   auto* const in_sample = pieces.take<double>(rights);
   auto* const prices = pieces.take<pricing::estimate>(rights);
-  auto* const partials = pieces.take<double>(batch * regression_sums<T, Right::basis>::size *
-                                             static_cast<std::size_t>(shape.tiles));
-  auto* const worth = pieces.take<T>(batch * static_cast<std::size_t>(shape.paths));
   upload(place, there_steps, steps.data(), steps.size() * sizeof(Step));
   upload(place, there_dates, all.dates.data(), dates * sizeof(typename Right::date));
   upload(place, there_rights, all.rights.data(), rights * sizeof(Right));
-  auto const blocks = [&](std::int64_t wanted) {
-    return static_cast<int>(smaller<std::int64_t>(wanted, most_blocks));
-  };
-  launch(place.stream(), {blocks((shape.paths + path_threads - 1) / path_threads), path_threads},
-         keep_paths_kernel<Model, Right, Step>, all.model, there_rights, prepared(plan.numbers),
-         there_steps, static_cast<int>(steps.size()), kept);
-  auto* const tickets = reinterpret_cast<unsigned*>(gpu_scratch(place).counters());
-  int const capability = place.compute_capability();
-  static kernel_facts const facts =
-      facts_of(regress_kernel<T, Right>, exercise_threads, capability);
-  bool const can_be_ahead = facts.waits_for_previous_grid(capability);
-  for (std::size_t first = 0; first < rights; first += batch) {
-    int const now = static_cast<int>(smaller(batch, rights - first));
-    // Few are taken one by one: their last blocks then work at the same time.
-    int const most = now >= few_options ? regressed_together<T, Right> : 1;
-    int const groups = (now + most - 1) / most;
-    exercise_memory<T, Right> const memory{
-        there_rights + first,   there_dates,      static_cast<int>(dates), kept, worth, partials,
-        {rules + first, every}, in_sample + first};
-    for (int date = static_cast<int>(dates) - 2; date >= -1; --date)
-      launch(place.stream(),
-             {blocks(std::int64_t{shape.tiles} * groups), exercise_threads,
-              can_be_ahead && date < static_cast<int>(dates) - 2},
-             regress_kernel<T, Right>, shape, memory, date, now, most, tickets);
+  auto const walkers = static_cast<int>(smaller<std::int64_t>(
+      (shape.paths + path_threads - 1) / path_threads, std::int64_t{most_blocks}));
+  launch(place.stream(), {walkers, path_threads}, keep_paths_kernel<Model, Right, Step>, all.model,
+         there_rights, prepared(plan.numbers), there_steps, static_cast<int>(steps.size()), kept);
+  exercise_memory<T, Right> memory{there_rights, there_dates, static_cast<int>(dates), kept,
+                                   nullptr,      nullptr,     {rules, every},          in_sample};
+  if constexpr (can_stay<T, Right>)
+    if (alone.blocks > 0)
+      detail::learn_together(
+          place, alone, shape, memory,
+          pieces.take<std::uint64_t>(date_exchange<T, Right>::words(shape.tiles)));
+  if (alone.blocks == 0) {
+    memory.partials = pieces.take<double>(batch * regression_sums<T, Right::basis>::size *
+                                          static_cast<std::size_t>(shape.tiles));
+    memory.worth = pieces.take<T>(batch * static_cast<std::size_t>(shape.paths));
+    detail::learn_by_date(place, shape, memory, rights, batch, most_blocks);
   }
   exercise_rules<T, Right> const known{
       there_rights, there_dates, {rules, every}, static_cast<int>(dates)};

@@ -92,14 +92,37 @@ rule_of(Right const& right, exercise_rule<T, Right::basis> const* learned, int d
   switch (right.when(date, dates)) {
   case exercise_decision::never: return rule::never();
   case exercise_decision::wherever_it_pays: return rule::wherever_it_pays();
-  default: return *learned;
+  default: break;
   }
+  // Not as a whole: compilers copy padding byte by byte, and wait for that.
+  rule result;
+  WARPFOLD_UNROLL
+  for (int i = 0; i < Right::basis; ++i) result.coefficients[i] = learned->coefficients[i];
+  result.floor = learned->floor;
+  result.rank = learned->rank;
+  return result;
 }
 
 /// True if a date makes a regression's rule, or as the date before the first one a mean.
 template <class Right>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool has_sums(Right const& right, int date, int dates) {
   return date < 0 || right.when(date, dates) == exercise_decision::regression;
+}
+
+/// What a path adds to a tile's sums: its worth alone, as the first response; the response to
+/// regressors whose products are added elsewhere; or an observation.
+enum class path_share : std::uint8_t { worth, response, observation };
+
+/// use(count, i) for a thread's paths i, i + threads, ... of a tile, `count` at a time.
+template <int together, class Use>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_of_tile(int rank, int paths, Use use) {
+  constexpr int stride = exercise_threads;
+  int i = rank;
+  WARPFOLD_UNROLL_BY(1)
+  for (; i + (together - 1) * stride < paths; i += together * stride)
+    use(std::integral_constant<int, together>{}, i);
+  WARPFOLD_UNROLL_BY(1)
+  for (; i < paths; i += stride) use(std::integral_constant<int, 1>{}, i);
 }
 
 /// A date of one option on the paths of a tile.
@@ -120,7 +143,8 @@ struct tile_date {
 
   WARPFOLD_HOST_DEVICE tile_date(memory_type const& memory, exercise_shape const& shape, int option,
                                  int date, int tile)
-      : right{memory.rights[option]}, next{memory.dates[date + 1]},
+      : right{memory.rights[option]},
+        next{memory.dates[date + 1 < memory.date_count ? date + 1 : date]},
         now{memory.dates[date < 0 ? 0 : date]}, kept{memory.kept} {
     std::int64_t const first = std::int64_t{tile} * shape.tile_paths;
     kept_next = kept.at(date + 1, first);
@@ -138,9 +162,22 @@ struct tile_date {
         detail::rule_of<T>(right, memory.rules.at(date + 1, option), date + 1, memory.date_count);
   }
 
-  /// Decides at the date after for `count` paths, `stride` apart from the tile's path i on, and
-  /// adds their worth to the sums: as responses of the regression, or without one alone.
-  template <int count, bool regresses>
+  /// Adds the products of regressors of `count` paths, `stride` apart from the tile's path i on, to
+  /// the sums. That needs no rule.
+  template <int count>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void look(int i, int stride, sums_type& sums) const {
+    typename Right::kept here[count];
+    WARPFOLD_UNROLL
+    for (int u = 0; u < count; ++u) here[u] = kept.get(kept_now, i + u * stride); // all loads first
+    WARPFOLD_UNROLL
+    for (int u = 0; u < count; ++u) {
+      T x[Right::basis];
+      right.regressors(here[u], now, x);
+      sums.add_regressors(x, right.exercise(here[u]) > 0);
+    }
+  }
+  /// Decides at the date after for the same paths, and adds their shares to the sums.
+  template <int count, path_share share>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void step(int i, int stride, sums_type& sums) const {
     typename Right::kept later[count], here[count];
     T after[count];
@@ -148,7 +185,7 @@ struct tile_date {
     for (int u = 0; u < count; ++u) { // all loads first
       int const path = i + u * stride;
       later[u] = kept.get(kept_next, path);
-      if constexpr (regresses) here[u] = kept.get(kept_now, path);
+      if constexpr (share != path_share::worth) here[u] = kept.get(kept_now, path);
       after[u] = has_worth ? worth[path] : T{0};
     }
     WARPFOLD_UNROLL
@@ -158,11 +195,13 @@ struct tile_date {
       T const pays = right.exercise(later[u]) * next.discount;
       T const value = rule.exercises(pays, x) ? pays : after[u];
       worth[i + u * stride] = value;
-      if constexpr (regresses) {
-        right.regressors(here[u], now, x);
-        sums.add(x, value, right.exercise(here[u]) > 0);
+      if constexpr (share == path_share::worth) {
+        sums.of[sums_type::responses] += value;
       } else {
-        sums.of[0] += value;
+        right.regressors(here[u], now, x);
+        bool const counts = right.exercise(here[u]) > 0;
+        if constexpr (share == path_share::observation) sums.add_regressors(x, counts);
+        sums.add_response(x, value, counts);
       }
     }
   }
@@ -180,7 +219,8 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_rule(exercise_memory<T, Rig
 /// A thread's share in adding up `size` sums of all tiles: a sum, of every parts-th tile.
 template <int size>
 struct tile_total {
-  static constexpr int width = warp_scatter<size>::padded, parts = exercise_threads / width;
+  static constexpr int width = size <= 16 ? 16 : warp_scatter<size>::padded;
+  static constexpr int parts = exercise_threads / width;
 
   int sum, part;
 
@@ -191,7 +231,8 @@ struct tile_total {
     for (int t = part; t < tiles; t += parts) total += partials[t * size + sum];
     return total;
   }
-  WARPFOLD_HOST_DEVICE static double add_parts(double const (&of)[parts][size], int sum) {
+  template <int count>
+  WARPFOLD_HOST_DEVICE static double add_parts(double const (&of)[parts][count], int sum) {
     double total = of[0][sum];
     WARPFOLD_UNROLL
     for (int p = 1; p < parts; ++p) total += of[p][sum];
@@ -210,15 +251,26 @@ struct exercise_shared {
   bool last;
 };
 
-/// The rule that the sums over all tiles make, or for date -1 the mean worth.
+/// Writes the rule that the sums of responses make, and returns it; for date -1 the mean worth.
+template <class T, class Right>
+WARPFOLD_HOST_DEVICE exercise_rule<T, Right::basis>
+finish_date(exercise_memory<T, Right> const& memory, exercise_shape const& shape, int date,
+            int option, regression_factor<Right::basis> const& factor, double const* responses) {
+  if (date < 0) {
+    memory.in_sample[option] = responses[0] / static_cast<double>(shape.paths) *
+                               static_cast<double>(memory.rights[option].unit);
+    return {};
+  }
+  return *memory.rules.at(date, option) = solve<T>(factor, responses);
+}
+/// The same from all sums.
 template <class T, class Right>
 WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
                                       exercise_shape const& shape, int date, int option,
                                       double const* totals) {
-  if (date < 0)
-    memory.in_sample[option] = totals[0] / static_cast<double>(shape.paths) *
-                               static_cast<double>(memory.rights[option].unit);
-  else *memory.rules.at(date, option) = solve<T, Right::basis>(totals);
+  constexpr int basis = Right::basis;
+  detail::finish_date(memory, shape, date, option, factor<T, basis>(totals),
+                      totals + regression_sums<T, basis>::responses);
 }
 
 /// The last block of `count` options from `first` on, those of `summed`, a bit each, adds up the
@@ -263,10 +315,9 @@ WARPFOLD_HOST_DEVICE void
 regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right> memory, int date,
              int options, int most, unsigned* tickets, exercise_shared<T, Right>& shared) {
   using sums_type = regression_sums<T, Right::basis>;
-  using scatter = warp_scatter<sums_type::size>;
   constexpr int warps = exercise_threads / 32, stride = exercise_threads;
   constexpr int together = exercise_together<T, Right>;
-  int const rank = block.thread_rank(), lane = rank % 32, warp = rank / 32;
+  int const rank = block.thread_rank(), warp = rank / 32;
   int const tiles = shape.tiles, groups = (options + most - 1) / most;
   for (int unit = block.block_rank(); unit < tiles * groups; unit += block.grid_size()) {
     int const group = unit / tiles, tile = unit % tiles, first = group * most;
@@ -281,25 +332,20 @@ regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right>
       of.learn(memory, first + k, date);
       if (tile == 0 && rank == 0) detail::put_rule(memory, of, first + k, date);
       sums_type sums{};
-      auto const walk = [&]<bool regresses>(std::bool_constant<regresses>) {
-        int i = rank;
-        WARPFOLD_UNROLL_BY(1)
-        for (; i + (together - 1) * stride < of.left; i += together * stride)
-          of.template step<together, regresses>(i, stride, sums);
-        WARPFOLD_UNROLL_BY(1)
-        for (; i < of.left; i += stride) of.template step<1, regresses>(i, stride, sums);
+      auto const walk = [&]<path_share share>(std::integral_constant<path_share, share>) {
+        detail::each_of_tile<together>(rank, of.left,
+                                       [&]<int here>(std::integral_constant<int, here>, int i) {
+                                         of.template step<here, share>(i, stride, sums);
+                                       });
       };
-      if (date >= 0 && of.sums_up) walk(std::true_type{});
-      else walk(std::false_type{});
+      if (date >= 0 && of.sums_up)
+        walk(std::integral_constant<path_share, path_share::observation>{});
+      else walk(std::integral_constant<path_share, path_share::worth>{});
       if (!of.sums_up) continue;
       summed |= 1u << k;
-      T of_warp[scatter::of_lane];
-      scatter_warp(block, sums.of, of_warp);
-      WARPFOLD_UNROLL
-      for (int i = 0; i < scatter::of_lane; ++i)
-        if (int const s = scatter::first(lane) + i;
-            s < sums_type::size && lane % scatter::lanes_of_sum == 0)
-          shared.warps[k][warp][s] = static_cast<double>(of_warp[i]);
+      sum_over_warp<0, sums_type::size>(block, sums.of, [&](int s, T sum) {
+        shared.warps[k][warp][s] = static_cast<double>(sum);
+      });
     }
     if (summed == 0) continue;
     block.sync();

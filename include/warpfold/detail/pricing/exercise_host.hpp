@@ -21,8 +21,8 @@ void regress_tile_host(exercise_shape const& shape, exercise_memory<T, Right> co
   sums_type threads[exercise_threads]{};
   for (int i = 0; i < of.left; ++i) {
     sums_type& sums = threads[i % exercise_threads];
-    if (date >= 0 && of.sums_up) of.template step<1, true>(i, 1, sums);
-    else of.template step<1, false>(i, 1, sums);
+    if (date >= 0 && of.sums_up) of.template step<1, path_share::observation>(i, 1, sums);
+    else of.template step<1, path_share::worth>(i, 1, sums);
   }
   if (!of.sums_up) return;
   for (int s = 0; s < sums_type::size; ++s) {

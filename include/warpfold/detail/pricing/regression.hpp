@@ -11,16 +11,17 @@
 
 namespace warpfold::inline v0::detail {
 
-/// Sums over observations: products of regressors, products with the response, and their number.
+/// Sums over observations: products of regressors, their number, and products with the response.
 template <class T, int basis>
 struct regression_sums {
   static constexpr int products = basis * (basis + 1) / 2;
-  static constexpr int size = products + basis + 1;
+  static constexpr int number = products, responses = number + 1; ///< responses: the first of them
+  static constexpr int size = responses + basis;
   T of[size];
 
-  /// Adds an observation, unless it does not count.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(T const (&regressors)[basis], T response,
-                                                       bool counts) {
+  /// Adds what an observation has without its response, unless it does not count.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_regressors(T const (&regressors)[basis],
+                                                                  bool counts) {
     T x[basis]; // of what does not count nothing remains
     WARPFOLD_UNROLL
     for (int i = 0; i < basis; ++i) x[i] = counts ? regressors[i] : T{0};
@@ -30,16 +31,26 @@ struct regression_sums {
       WARPFOLD_UNROLL
       for (int j = 0; j <= i; ++j, ++next) of[next] = std::fma(x[i], x[j], of[next]);
     }
+    of[number] += counts ? T{1} : T{0};
+  }
+  /// Adds the response of the same observation.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_response(T const (&regressors)[basis],
+                                                                T response, bool counts) {
     WARPFOLD_UNROLL
-    for (int i = 0; i < basis; ++i) of[products + i] = std::fma(x[i], response, of[products + i]);
-    of[products + basis] += counts ? T{1} : T{0};
+    for (int i = 0; i < basis; ++i)
+      of[responses + i] = std::fma(counts ? regressors[i] : T{0}, response, of[responses + i]);
   }
 };
 
-/// Which of `size` sums a warp's lanes get: see scatter_warp.
+/// Which of `size` sums a warp's lanes get: see sum_over_warp.
 template <int size>
 struct warp_scatter {
-  static constexpr int padded = size <= 16 ? 16 : size <= 32 ? 32 : size <= 64 ? 64 : 128;
+  static constexpr int padded = size <= 4    ? 4
+                                : size <= 8  ? 8
+                                : size <= 16 ? 16
+                                : size <= 32 ? 32
+                                : size <= 64 ? 64
+                                             : 128;
   static constexpr int of_lane = padded < 32 ? 1 : padded / 32; ///< sums that a lane ends with
   static constexpr int lanes_of_sum = padded < 32 ? 32 / padded : 1;
 
@@ -70,16 +81,18 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T choose(choice_bits<T> bits, T a, T
   return __builtin_bit_cast(T, both);
 }
 
-/// Adds up a warp's `size` sums, each over all lanes by halves, quarters and so on; a lane keeps
-/// half of what it has and gives the other half away, as long as it has more than one. Returns them
-/// in of[0 ... of_lane - 1].
-template <int size, class Block, class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-scatter_warp(Block const& block, T const (&sums)[size], T (&to)[warp_scatter<size>::of_lane]) {
-  constexpr int padded = warp_scatter<size>::padded;
+/// Adds up sums `begin` to `end` - 1 over a warp, each by halves, quarters and so on; a lane keeps
+/// half of what it has and gives the other half away, as long as it has more than one. Calls
+/// put(number, sum) for each of them in one lane.
+template <int begin, int end, class Block, class T, int size, class Put>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void sum_over_warp(Block const& block,
+                                                               T const (&sums)[size], Put put) {
+  using scatter = warp_scatter<end - begin>;
+  constexpr int padded = scatter::padded;
   T of[padded];
   WARPFOLD_UNROLL
-  for (int i = 0; i < padded; ++i) of[i] = i < size ? sums[i < size ? i : 0] : T{0};
+  for (int i = 0; i < padded; ++i)
+    of[i] = begin + i < end ? sums[begin + i < end ? begin + i : 0] : T{0};
   int const lane = block.lane();
   // Not a loop: compilers leave one whose count halves as it is, and then `of` is no registers.
   auto const halve = [&]<int offset>(std::integral_constant<int, offset>) {
@@ -98,7 +111,10 @@ scatter_warp(Block const& block, T const (&sums)[size], T (&to)[warp_scatter<siz
   halve(std::integral_constant<int, 2>{});
   halve(std::integral_constant<int, 1>{});
   WARPFOLD_UNROLL
-  for (int i = 0; i < warp_scatter<size>::of_lane; ++i) to[i] = of[i];
+  for (int i = 0; i < scatter::of_lane; ++i)
+    if (int const s = begin + scatter::first(lane) + i;
+        s < end && lane % scatter::lanes_of_sum == 0)
+      put(s, of[i]);
 }
 
 /// When an option is exercised: where it pays more than `floor` and than a regression expects it to
@@ -126,54 +142,85 @@ struct alignas(4 * sizeof(T)) exercise_rule {
   }
 };
 
-/// The regression's rule, from its sums. The matrix of products is factored into L D L^T, L having
-/// a unit diagonal (G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., 2013, 4.1).
-/// Regressors that depend on those before are left out: pivots below 1e-12 (float: 1e-7, as sums
-/// over a warp are in T) of their diagonal element. With fewer than four observations a regressor
-/// there is no rule.
+/// The matrix of products as L D L^T, L having a unit diagonal (G. H. Golub, C. F. Van Loan, Matrix
+/// Computations, 4th ed., 2013, 4.1). Regressors that depend on those before are left out: pivots
+/// below 1e-12 (float: 1e-7, as sums over a warp are in T) of their diagonal element.
+template <int basis>
+struct regression_factor {
+  static constexpr int diagonal = basis * (basis - 1) / 2, rank_at = diagonal + basis;
+  static constexpr int words = rank_at + 1;
+
+  /// Below L's diagonal row after row; 1 / D, which is 0 of what is left out; and the rank, 0 where
+  /// there are fewer than four observations a regressor.
+  double of[words];
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double& entry(int i, int j) {
+    return of[i * (i - 1) / 2 + j];
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double entry(int i, int j) const {
+    return of[i * (i - 1) / 2 + j];
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE double inverse(int i) const {
+    return of[diagonal + i];
+  }
+};
+
+/// From the sums without a response.
 template <class T, int basis>
-WARPFOLD_HOST_DEVICE inline exercise_rule<T, basis> solve(double const* sums) {
-  using rule = exercise_rule<T, basis>;
-  constexpr int products = regression_sums<T, basis>::products;
+WARPFOLD_HOST_DEVICE inline regression_factor<basis> factor(double const* sums) {
   constexpr double least_pivot = sizeof(T) == 4 ? 1e-7 : 1e-12;
-  rule result{};
-  if (!(sums[products + basis] >= 4 * basis)) return rule::never();
-  double factor[products], inverse[basis], right[basis]; // L, 1 / D, and the solution on its way
+  regression_factor<basis> result;
   int rank = 0;
   WARPFOLD_UNROLL
   for (int i = 0; i < basis; ++i) {
     double row[basis]; // L D
     double const square = sums[i * (i + 3) / 2];
-    double pivot = square, left = sums[products + i];
+    double pivot = square;
     WARPFOLD_UNROLL
     for (int j = 0; j < i; ++j) {
       double product = sums[i * (i + 1) / 2 + j];
       WARPFOLD_UNROLL
-      for (int k = 0; k < j; ++k) product = std::fma(-row[k], factor[j * (j + 1) / 2 + k], product);
+      for (int k = 0; k < j; ++k) product = std::fma(-row[k], result.entry(j, k), product);
       row[j] = product;
-      double const entry = product * inverse[j];
-      factor[i * (i + 1) / 2 + j] = entry;
+      double const entry = product * result.inverse(j);
+      result.entry(i, j) = entry;
       pivot = std::fma(-entry, product, pivot);
-      left = std::fma(-entry, right[j], left);
     }
     bool const kept = square > 0 && pivot >= least_pivot * square;
-    inverse[i] = kept ? 1 / pivot : 0;
-    right[i] = kept ? left : 0;
+    result.of[result.diagonal + i] = kept ? 1 / pivot : 0;
     rank += kept;
+  }
+  bool const enough = sums[regression_sums<T, basis>::number] >= 4 * basis;
+  result.of[result.rank_at] = enough ? rank : 0;
+  return result;
+}
+
+/// The regression's rule, from the sums of responses; none where nothing is left.
+template <class T, int basis>
+WARPFOLD_HOST_DEVICE inline exercise_rule<T, basis> solve(regression_factor<basis> const& of,
+                                                          double const* responses) {
+  using rule = exercise_rule<T, basis>;
+  rule result{};
+  double right[basis]; // the solution on its way
+  WARPFOLD_UNROLL
+  for (int i = 0; i < basis; ++i) {
+    double left = responses[i];
+    WARPFOLD_UNROLL
+    for (int j = 0; j < i; ++j) left = std::fma(-of.entry(i, j), right[j], left);
+    right[i] = of.inverse(i) != 0 ? left : 0;
   }
   bool finite = true;
   WARPFOLD_UNROLL
   for (int i = basis - 1; i >= 0; --i) {
-    double left = right[i] * inverse[i];
+    double left = right[i] * of.inverse(i);
     WARPFOLD_UNROLL
-    for (int j = i + 1; j < basis; ++j)
-      left = std::fma(-factor[j * (j + 1) / 2 + i], right[j], left);
-    right[i] = inverse[i] != 0 ? left : 0;
+    for (int j = i + 1; j < basis; ++j) left = std::fma(-of.entry(j, i), right[j], left);
+    right[i] = of.inverse(i) != 0 ? left : 0;
     result.coefficients[i] = static_cast<T>(right[i]);
     finite = finite && result.coefficients[i] - result.coefficients[i] == 0;
   }
-  result.rank = rank;
-  return finite && rank > 0 ? result : rule::never();
+  result.rank = static_cast<int>(of.of[of.rank_at]);
+  return finite && result.rank > 0 ? result : rule::never();
 }
 
 } // namespace warpfold::inline v0::detail
