@@ -54,9 +54,10 @@ void simulate(host const& place, heston const& model, std::span<bermudan_option 
 /// simulate().
 /// @throws argument_error also if the place's workspace is too small, saying which gpu::reserve is
 ///         needed: sizeof(T) bytes for each regression path and time (heston: twice as many); as
-///         many for each regression path of an option, with room for one option at least; 300 kB
-///         for each of up to 64 options (double: 32) that are priced together; up to 96 bytes for
-///         each option and time; 32 (double: 64) a time, and as many a step (heston: 128 and 224)
+///         many for each regression path of an option, with room for one option at least; 200 kB
+///         for each of up to 64 options (double: 32) that are priced together, and 64 kB; up to 96
+///         bytes for each option and time; 32 (double: 64) a time, and as many a step (heston: 128
+///         and 224)
 template <class T = float>
 void simulate_async(gpu& place, black_scholes const& model, std::span<bermudan_option const> book,
                     device_span<exercise_estimate> results, simulation_options const& options);
@@ -94,7 +95,8 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 // Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator. Ranks share the pricing
 //             paths; each repeats all regressions.
 // Concurrency On a GPU the regressions of a single option are one cooperative kernel, if all of its
-//             blocks have room at the same time: it starts when what other streams run leaves that.
+//             blocks have room at the same time. It starts once other streams' work leaves that room.
+//             A stream of fewer multiprocessors than its device has (a green context) may fail then.
 // Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
 //             time (heston: twice as many).
 // Determinism Bits are equal on every run, for any grid or number of threads, whatever options

@@ -95,8 +95,8 @@ struct exercise_simulation {
     using shared_type = detail::resident_shared<T, right>;
     outcome to(*this);
     int const grid = 2 + (shape.tiles + tiles_of_block - 1) / tiles_of_block;
-    std::size_t const words_bytes =
-        std::max(tiles_of_block * detail::resident_bytes<T, right>(shape), detail::awaited_bytes);
+    std::size_t const words_bytes = std::max(
+        tiles_of_block * detail::resident_bytes<T, right>(shape), detail::awaited_bytes<right>);
     for (int option = 0; option < options; ++option) {
       std::vector<std::uint64_t> said(exchange_type::words(shape.tiles));
       exchange_type const exchange{said.data(), shape.tiles};

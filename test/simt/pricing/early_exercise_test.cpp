@@ -56,6 +56,13 @@ TEST_CASE("simt early exercise: blocks that stay, at many dates") {
   });
 }
 
+// They add up 104 tiles at a time of these sums.
+TEST_CASE("simt early exercise: blocks that stay, with many tiles") {
+  auto const all = simulation<float>(256 * 107 - 3, 1, 1);
+  REQUIRE(all.shape.tiles == 107);
+  CHECK(all.resident({}, 54, all.on_host()) == all.on_host());
+}
+
 TEST_CASE("simt early exercise: more options than a block takes together") {
   auto const all = simulation<float>(300, 1, 9);
   auto const expected = all.on_host();

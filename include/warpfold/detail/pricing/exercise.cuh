@@ -56,17 +56,18 @@ struct resident_grid {
 /// As few tiles a block as the place has room for.
 template <class T, class Right>
 resident_grid resident_grid_of(gpu const& place, exercise_shape const& shape, int most_blocks) {
-  constexpr std::size_t fixed = sizeof(resident_shared<T, Right>), reserved = 1024; // by CUDA
+  constexpr std::size_t fixed = sizeof(resident_shared<T, Right>);
   auto const kernel = resident_kernel<T, Right>;
   int together = 0, most = 0;
   check(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, place.device()));
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, place.device()));
   if (together == 0) return {};
-  std::size_t const room = static_cast<std::size_t>(most) - fixed - reserved;
+  std::size_t const room = static_cast<std::size_t>(most) - fixed;
   allow_shared(kernel, room, fixed);
   for (int of_block = 1;; ++of_block) {
-    resident_grid const grid{2 + (shape.tiles + of_block - 1) / of_block,
-                             larger(of_block * resident_bytes<T, Right>(shape), awaited_bytes)};
+    resident_grid const grid{
+        2 + (shape.tiles + of_block - 1) / of_block,
+        larger(of_block * resident_bytes<T, Right>(shape), awaited_bytes<Right>)};
     if (grid.shared > room) return {};
     if (grid.blocks <= most_blocks &&
         grid.blocks <= place.multiprocessors() *

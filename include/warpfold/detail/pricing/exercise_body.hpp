@@ -12,7 +12,8 @@
 //   kept                      values that it looks at; trivially copyable
 //   date                      constants of a date, among them `discount`, from 0
 //   unit                      of payments: large prices are no large numbers below
-//   when(j, dates)            how date j decides: never, wherever it pays, or by regression
+//   when(j, dates)            how date j decides: never, wherever it pays, or by regression, but
+//                             not the last date
 //   start(path), observe(memory&, path, now)
 //                             the memory of a path; may be left out
 //   keep(memory, path, now)   the values to keep at the end of a step; or without the memory
@@ -78,8 +79,8 @@ struct exercise_memory {
   typename Right::date const* dates;
   int date_count;
   kept_paths<typename Right::kept> kept;
-  T* worth;         ///< [option][path]: of later dates
-  double* partials; ///< [option][tile][sum]
+  T* worth;         ///< [option][path]: of later dates; null where it stays with the blocks
+  double* partials; ///< [option][tile][sum]; null there, too
   rule_table<rule> rules;
   double* in_sample; ///< [option]
 };
@@ -143,8 +144,7 @@ struct tile_date {
 
   WARPFOLD_HOST_DEVICE tile_date(memory_type const& memory, exercise_shape const& shape, int option,
                                  int date, int tile)
-      : right{memory.rights[option]},
-        next{memory.dates[date + 1 < memory.date_count ? date + 1 : date]},
+      : right{memory.rights[option]}, next{memory.dates[date + 1]},
         now{memory.dates[date < 0 ? 0 : date]}, kept{memory.kept} {
     std::int64_t const first = std::int64_t{tile} * shape.tile_paths;
     kept_next = kept.at(date + 1, first);
@@ -219,7 +219,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_rule(exercise_memory<T, Rig
 /// A thread's share in adding up `size` sums of all tiles: a sum, of every parts-th tile.
 template <int size>
 struct tile_total {
-  static constexpr int width = size <= 16 ? 16 : warp_scatter<size>::padded;
+  static constexpr int width = size <= 16 ? 16 : warp_scatter<size>::padded; // bits depend on it
   static constexpr int parts = exercise_threads / width;
 
   int sum, part;

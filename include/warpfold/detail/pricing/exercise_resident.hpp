@@ -23,10 +23,16 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t tag_of(std::uint64_t o
   return static_cast<std::uint32_t>(of >> 32);
 }
 
-/// Words that a thread waits for at the same time, and bytes for those of a block.
-inline constexpr int awaited_together = 16;
-inline constexpr std::size_t awaited_bytes =
-    awaited_together * exercise_threads * sizeof(std::uint32_t);
+/// Words that a thread waits for at the same time: NVIDIA H200, us of a put, 2^18 regression paths
+/// in Heston's model 675 with 16, 632 with 24 and 670 with 32.
+template <class Right>
+inline constexpr int awaited_together = Right::basis <= 4 ? 16 : 24;
+/// Bytes of what a block waits for.
+template <class Right>
+inline constexpr std::size_t
+    awaited_bytes = sizeof(std::uint32_t) * exercise_threads* awaited_together<Right>;
+/// As many of them have one condition, so that they are loaded together.
+inline constexpr int awaited_group = 4;
 
 /// What blocks tell each other of an option's dates, as tagged words that were 0.
 template <class T, class Right>
@@ -37,14 +43,16 @@ struct date_exchange {
   /// Dates whose products, and factors, are on their way: a date's are sent while the rule of two
   /// dates later is waited for.
   static constexpr int slots = 3;
+  static constexpr int behind = awaited_group * exercise_threads; ///< words that are read in vain
   static constexpr int rule_words = (Right::basis + 1) * static_cast<int>(sizeof(T) / 4);
 
   std::uint64_t* of;
   int tiles;
 
   static std::size_t words(int tiles) {
-    return static_cast<std::size_t>(tiles) * of_number * (2 * sums_type::responses + Right::basis) +
-           of_number * factor_type::words + rule_words + awaited_together * exercise_threads;
+    return static_cast<std::size_t>(tiles) * of_number *
+               (slots * sums_type::responses + Right::basis) +
+           slots * of_number * factor_type::words + rule_words + behind;
   }
   /// [tile][sum]
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* products(int date) const {
@@ -68,6 +76,7 @@ struct date_exchange {
 template <class T, class Right>
 struct resident_shared {
   using exchange = date_exchange<T, Right>;
+  static_assert(exchange::of_number * exchange::factor_type::words <= exercise_threads);
   using total = tile_total<exchange::sums_type::size>;
 
   double warps[2][exercise_threads / 32][exchange::sums_type::size]; ///< one turn and the next
@@ -92,13 +101,14 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_number(Block const& block, 
   block.store_relaxed(to + 1, tagged(static_cast<std::uint32_t>(bits >> 32), tag));
 }
 
-/// Waits for up to awaited_together words a thread, of a tag, and writes them to shared memory. A
+/// Waits for up to `each` words a thread, of a tag, and writes them to shared memory. A
 /// barrier has to follow.
 template <int each, thread_block Block>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void await_words(Block const& block,
                                                              std::uint64_t const* from, int count,
                                                              std::uint32_t tag, std::uint32_t* to) {
-  constexpr int group = each < 4 ? each : 4, groups = each / group;
+  constexpr int group = each < awaited_group ? each : awaited_group, groups = each / group;
+  static_assert(each % group == 0);
   int const rank = block.thread_rank();
   if (rank >= count) return;
   std::uint64_t const* const own = from + rank;
@@ -144,7 +154,7 @@ add_tiles(Block const& block, std::uint64_t const* from, int tiles, std::uint32_
           std::uint32_t* staged, resident_shared<T, Right>& shared) {
   using total = typename resident_shared<T, Right>::total;
   constexpr int of_number = date_exchange<T, Right>::of_number;
-  constexpr int most = awaited_together * exercise_threads / of_number;
+  constexpr int most = awaited_together<Right> * exercise_threads / of_number;
   constexpr int together = most / count / total::parts * total::parts;
   int const rank = block.thread_rank();
   total const own(rank);
@@ -153,8 +163,8 @@ add_tiles(Block const& block, std::uint64_t const* from, int tiles, std::uint32_
   WARPFOLD_UNROLL_BY(1)
   for (int first = 0; first < tiles; first += together) {
     int const here = tiles - first < together ? tiles - first : together;
-    await_words<awaited_together>(block, from + first * count * of_number, here * count * of_number,
-                                  tag, staged);
+    await_words<awaited_together<Right>>(block, from + first * count * of_number,
+                                         here * count * of_number, tag, staged);
     block.sync();
     if (own.sum < count) {
       WARPFOLD_UNROLL_BY(8)
@@ -228,7 +238,7 @@ solve_dates(Block const& block, exercise_shape const& shape,
       WARPFOLD_UNROLL
       for (int i = 0; i < Right::basis; ++i) numbers[i] = rule.coefficients[i];
       numbers[Right::basis] = rule.floor;
-      std::uint32_t words[exchange.rule_words];
+      std::uint32_t words[date_exchange<T, Right>::rule_words];
       std::memcpy(words, numbers, sizeof words);
       WARPFOLD_UNROLL
       for (int i = 0; i < exchange.rule_words; ++i)
@@ -238,7 +248,7 @@ solve_dates(Block const& block, exercise_shape const& shape,
   }
 }
 
-/// Waits for the rule of a date, which another block makes.
+/// Waits for the rule of a date, which another block makes of sums that all threads here sent.
 template <thread_block Block, class T, class Right>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE exercise_rule<T, Right::basis>
 await_rule(Block const& block, Right const& right, date_exchange<T, Right> const& exchange,
@@ -246,7 +256,6 @@ await_rule(Block const& block, Right const& right, date_exchange<T, Right> const
   exercise_rule<T, Right::basis> rule{};
   if (right.when(date, dates) != exercise_decision::regression)
     return rule_of<T>(right, &rule, date, dates);
-  block.sync();
   await_words<1>(block, exchange.rule(), exchange.rule_words, exchange.tag(date), words);
   block.sync();
   T numbers[Right::basis + 1];
