@@ -5,6 +5,8 @@
 
 #include <warpfold/detail/pricing/exercise_plan.hpp>
 
+#include <memory>
+
 namespace early_exercise_bits_test {
 
 using namespace test;
@@ -122,8 +124,12 @@ TEST_SUITE("gpu") {
           options.antithetic = antithetic;
           options.regression_paths = regression;
           std::vector const some(book.begin(), book.begin() + (regression > 3000 ? 3 : 70));
-          CHECK(same_results(priced<T>(place, model, some, options),
-                             priced<T>(other, model, some, options)));
+          auto const expected = priced<T>(other, model, some, options);
+          CHECK(same_results(priced<T>(place, model, some, options), expected));
+          for (std::size_t i = 0; i < some.size(); i += 17) // alone, one after the other
+            CHECK(same_result(priced<T>(place, model, some[i], options), expected[i]));
+          if (some.size() == 3)
+            CHECK(same_result(priced<T>(place, model, some[2], options), expected[2]));
         }
     });
   }
@@ -163,6 +169,44 @@ TEST_SUITE("gpu") {
     for (int launch = 0; launch < 3; ++launch) {
       graph.launch();
       CHECK(same_results(wf::to_vector(place, results.span()), expected));
+    }
+  }
+
+  TEST_CASE("single options with early exercise in captured graphs, by turns") {
+    wf::gpu place;
+    auto const book = every_option(2);
+    auto options = ordinary_options;
+    options.regression_paths = 150'000;
+    wf::device_buffer<exercise_estimate> results(place, 2);
+    std::vector<exercise_estimate> expected;
+    std::vector<std::unique_ptr<captured>> graphs;
+    for (std::size_t i = 0; i < 2; ++i) {
+      expected.push_back(priced<float>(place, ordinary, book[i], options));
+      graphs.push_back(std::make_unique<captured>(place, [&] {
+        pricing::simulate_async(place, ordinary, std::span(book).subspan(i, 1),
+                                results.span().subspan(i, 1), options);
+      }));
+    }
+    for (int launch = 0; launch < 5; ++launch) {
+      for (auto const& graph : graphs) graph->launch();
+      CHECK(same_results(wf::to_vector(place, results.span()), expected));
+    }
+  }
+
+  TEST_CASE_TEMPLATE("the workspace that the reference asks for is enough for one option", T, float,
+                     double) {
+    auto const book = every_option(1);
+    for (std::size_t const paths : {1, 1000, 1 << 17, (1 << 18) + 1}) {
+      CAPTURE(paths);
+      simulation_options const options{.paths = paths, .times = dates};
+      std::size_t const times = dates.size(), of_time = sizeof(T) == 4 ? 128 : 256;
+      wf::gpu place;
+      place.reserve(paths * times * sizeof(T) * 2 + paths * sizeof(T) + 200'000 + 64'000 +
+                    times * (96 + of_time + 2 * of_time));
+      wf::device_buffer<exercise_estimate> result(place, 1);
+      pricing::simulate_async<T>(place, ordinary, book, result.span(), options);
+      CHECK(same_result(wf::to_vector(place, result.span())[0],
+                        priced<T>(place, ordinary, book[0], options)));
     }
   }
 
