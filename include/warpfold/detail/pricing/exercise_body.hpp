@@ -200,8 +200,8 @@ struct tile_date {
       } else {
         right.regressors(here[u], now, x);
         bool const counts = right.exercise(here[u]) > 0;
-        if constexpr (share == path_share::observation) sums.add_regressors(x, counts);
-        sums.add_response(x, value, counts);
+        if constexpr (share == path_share::observation) sums.add(x, value, counts);
+        else sums.add_response(x, value, counts);
       }
     }
   }
@@ -251,26 +251,22 @@ struct exercise_shared {
   bool last;
 };
 
-/// Writes the rule that the sums of responses make, and returns it; for date -1 the mean worth.
+/// Writes the mean worth, from its sum.
 template <class T, class Right>
-WARPFOLD_HOST_DEVICE exercise_rule<T, Right::basis>
-finish_date(exercise_memory<T, Right> const& memory, exercise_shape const& shape, int date,
-            int option, regression_factor<Right::basis> const& factor, double const* responses) {
-  if (date < 0) {
-    memory.in_sample[option] = responses[0] / static_cast<double>(shape.paths) *
-                               static_cast<double>(memory.rights[option].unit);
-    return {};
-  }
-  return *memory.rules.at(date, option) = solve<T>(factor, responses);
+WARPFOLD_HOST_DEVICE void put_mean(exercise_memory<T, Right> const& memory,
+                                   exercise_shape const& shape, int option, double sum) {
+  memory.in_sample[option] =
+      sum / static_cast<double>(shape.paths) * static_cast<double>(memory.rights[option].unit);
 }
-/// The same from all sums.
+/// The rule that the sums over all tiles make, or for date -1 the mean worth.
 template <class T, class Right>
 WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
                                       exercise_shape const& shape, int date, int option,
                                       double const* totals) {
   constexpr int basis = Right::basis;
-  detail::finish_date(memory, shape, date, option, factor<T, basis>(totals),
-                      totals + regression_sums<T, basis>::responses);
+  double const* const responses = totals + regression_sums<T, basis>::responses;
+  if (date < 0) detail::put_mean(memory, shape, option, responses[0]);
+  else *memory.rules.at(date, option) = solve<T>(factor<T, basis>(totals), responses);
 }
 
 /// The last block of `count` options from `first` on, those of `summed`, a bit each, adds up the

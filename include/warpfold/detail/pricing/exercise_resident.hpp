@@ -74,7 +74,7 @@ struct date_exchange {
 };
 
 template <class T, class Right>
-struct resident_shared {
+struct alignas(16) resident_shared { // dynamic shared memory lies behind it
   using exchange = date_exchange<T, Right>;
   static_assert(exchange::of_number * exchange::factor_type::words <= exercise_threads);
   using total = tile_total<exchange::sums_type::size>;
@@ -229,11 +229,12 @@ solve_dates(Block const& block, exercise_shape const& shape,
       reinterpret_cast<std::uint32_t*>(shared.factor)[rank] = static_cast<std::uint32_t>(word);
     }
     block.sync();
-    if (rank == 0) {
+    if (rank == 0 && date < 0) put_mean(memory, shape, 0, shared.totals[0]);
+    if (rank == 0 && date >= 0) {
       factor_type factor;
       WARPFOLD_UNROLL
       for (int i = 0; i < factor_type::words; ++i) factor.of[i] = shared.factor[i];
-      auto const rule = finish_date(memory, shape, date, 0, factor, shared.totals);
+      auto const rule = solve<T>(factor, shared.totals);
       T numbers[Right::basis + 1];
       WARPFOLD_UNROLL
       for (int i = 0; i < Right::basis; ++i) numbers[i] = rule.coefficients[i];
@@ -243,6 +244,7 @@ solve_dates(Block const& block, exercise_shape const& shape,
       WARPFOLD_UNROLL
       for (int i = 0; i < exchange.rule_words; ++i)
         block.store_relaxed(exchange.rule() + i, tagged(words[i], tag));
+      *memory.rules.at(date, 0) = rule;
     }
     block.sync();
   }

@@ -19,26 +19,49 @@ struct regression_sums {
   static constexpr int size = responses + basis;
   T of[size];
 
-  /// Adds what an observation has without its response, unless it does not count.
+  /// Adds an observation, unless it does not count.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(T const (&regressors)[basis], T response,
+                                                       bool counts) {
+    T x[basis];
+    choose_counted(regressors, counts, x);
+    add_products(x);
+    add_responses(x, response);
+    of[number] += counts ? T{1} : T{0};
+  }
+  /// The same but for the response.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_regressors(T const (&regressors)[basis],
                                                                   bool counts) {
-    T x[basis]; // of what does not count nothing remains
+    T x[basis];
+    choose_counted(regressors, counts, x);
+    add_products(x);
+    of[number] += counts ? T{1} : T{0};
+  }
+  /// The response of an observation alone.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_response(T const (&regressors)[basis],
+                                                                T response, bool counts) {
+    T x[basis];
+    choose_counted(regressors, counts, x);
+    add_responses(x, response);
+  }
+
+private:
+  /// Of what does not count nothing remains.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void
+  choose_counted(T const (&regressors)[basis], bool counts, T (&x)[basis]) {
     WARPFOLD_UNROLL
     for (int i = 0; i < basis; ++i) x[i] = counts ? regressors[i] : T{0};
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_products(T const (&x)[basis]) {
     int next = 0;
     WARPFOLD_UNROLL
     for (int i = 0; i < basis; ++i) {
       WARPFOLD_UNROLL
       for (int j = 0; j <= i; ++j, ++next) of[next] = std::fma(x[i], x[j], of[next]);
     }
-    of[number] += counts ? T{1} : T{0};
   }
-  /// Adds the response of the same observation.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_response(T const (&regressors)[basis],
-                                                                T response, bool counts) {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_responses(T const (&x)[basis], T response) {
     WARPFOLD_UNROLL
-    for (int i = 0; i < basis; ++i)
-      of[responses + i] = std::fma(counts ? regressors[i] : T{0}, response, of[responses + i]);
+    for (int i = 0; i < basis; ++i) of[responses + i] = std::fma(x[i], response, of[responses + i]);
   }
 };
 
