@@ -264,9 +264,9 @@ WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
                                       exercise_shape const& shape, int date, int option,
                                       double const* totals) {
   constexpr int basis = Right::basis;
-  double const* const responses = totals + regression_sums<T, basis>::responses;
-  if (date < 0) detail::put_mean(memory, shape, option, responses[0]);
-  else *memory.rules.at(date, option) = solve<T>(factor<T, basis>(totals), responses);
+  if (date < 0)
+    detail::put_mean(memory, shape, option, totals[regression_sums<T, basis>::responses]);
+  else *memory.rules.at(date, option) = solve<T, basis>(totals);
 }
 
 /// The last block of `count` options from `first` on, those of `summed`, a bit each, adds up the

