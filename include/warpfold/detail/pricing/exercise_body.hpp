@@ -93,15 +93,8 @@ rule_of(Right const& right, exercise_rule<T, Right::basis> const* learned, int d
   switch (right.when(date, dates)) {
   case exercise_decision::never: return rule::never();
   case exercise_decision::wherever_it_pays: return rule::wherever_it_pays();
-  default: break;
+  default: return *learned;
   }
-  // Not as a whole: compilers copy padding byte by byte, and wait for that.
-  rule result;
-  WARPFOLD_UNROLL
-  for (int i = 0; i < Right::basis; ++i) result.coefficients[i] = learned->coefficients[i];
-  result.floor = learned->floor;
-  result.rank = learned->rank;
-  return result;
 }
 
 /// True if a date makes a regression's rule, or as the date before the first one a mean.
