@@ -340,7 +340,7 @@ FIGURES = [
     ("docs/monte-carlo.md", "of 50 dates take {} us for one put in float on an H200. A plain program with one thread a path, three "
      "kernels a date and `cub::BlockReduce` takes {} us, with cuSOLVER {} us; 256 puts on shared paths take {} us each",
      PUTS),
-    ("docs/monte-carlo.md", "So 2^14 paths still take {} us, today.", ["bermudan-put_1x50/float/warpfold/2^14"]),
+    ("docs/monte-carlo.md", "One put with 2^14 paths of both takes {} us.", ["bermudan-put_1x50/float/warpfold/2^14"]),
     ("docs/monte-carlo.md", "and five Greeks of a call in Heston's model take {} times the price's time",
      ["greeks_pathwise_1x252/float/five/2^20 : greeks_pathwise_1x252/float/price/2^20"]),
     (MANY, "The whole call now takes {} us on one GPU", PUTS[:1]),
