@@ -95,8 +95,9 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 // Ranks       <warpfold/comm/pricing.hpp> has the form for a communicator. Ranks share the pricing
 //             paths; each repeats all regressions.
 // Concurrency On a GPU the regressions of a single option are one cooperative kernel, if all of its
-//             blocks have room at the same time. It starts once other streams' work leaves that room.
-//             A stream of fewer multiprocessors than its device has (a green context) may fail then.
+//             blocks have room at the same time. It starts once other streams' work leaves that
+//             room. A stream of fewer multiprocessors than its device has (a green context) may
+//             fail then.
 // Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
 //             time (heston: twice as many).
 // Determinism Bits are equal on every run, for any grid or number of threads, whatever options

@@ -1,9 +1,9 @@
 #pragma once
-// All dates of one option by one kernel, whose blocks run at the same time: tiles stay where they
-// are, and what blocks tell each other is on its way for one access of memory. One block adds up
-// the products of regressors and factors their matrix. Another one adds up responses and makes the
-// rule of a date, which the blocks of tiles wait for. These add up the products of the next date
-// meanwhile, as they need no rule. The bits are those of regress_date.
+// All dates of one option by one kernel, whose blocks run at the same time. Tiles stay with their
+// blocks, and a message between blocks is one store and one load. One block adds up the products of
+// regressors over all tiles and factors their matrix. Another one adds up responses and makes the
+// rule of a date, which the blocks of tiles wait for. Meanwhile these add up the products of dates
+// to come, which need no rule. The bits are those of regress_date.
 
 #include <warpfold/detail/pricing/exercise_body.hpp>
 
@@ -31,7 +31,7 @@ inline constexpr int awaited_together = Right::basis <= 4 ? 16 : 24;
 template <class Right>
 inline constexpr std::size_t
     awaited_bytes = sizeof(std::uint32_t) * exercise_threads* awaited_together<Right>;
-/// As many of them have one condition, so that they are loaded together.
+/// So many of them have one condition, so that they are loaded together.
 inline constexpr int awaited_group = 4;
 
 /// What blocks tell each other of an option's dates, as tagged words that were 0.
@@ -40,8 +40,8 @@ struct date_exchange {
   using sums_type = regression_sums<T, Right::basis>;
   using factor_type = regression_factor<Right::basis>;
   static constexpr int of_number = 2; ///< words
-  /// Dates whose products, and factors, are on their way: a date's are sent while the rule of two
-  /// dates later is waited for.
+  /// Dates whose products and factors have places: a date's products are sent while the rule of two
+  /// dates later is waited for, and are read before its own rule is there.
   static constexpr int slots = 3;
   static constexpr int behind = awaited_group * exercise_threads; ///< words that are read in vain
   static constexpr int rule_words = (Right::basis + 1) * static_cast<int>(sizeof(T) / 4);
