@@ -45,7 +45,7 @@ struct regression_sums {
   }
 
 private:
-  /// Of what does not count nothing remains.
+  /// Nothing remains of what does not count.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void
   choose_counted(T const (&regressors)[basis], bool counts, T (&x)[basis]) {
     WARPFOLD_UNROLL
