@@ -126,10 +126,8 @@ TEST_SUITE("gpu") {
           std::vector const some(book.begin(), book.begin() + (regression > 3000 ? 3 : 70));
           auto const expected = priced<T>(other, model, some, options);
           CHECK(same_results(priced<T>(place, model, some, options), expected));
-          for (std::size_t i = 0; i < some.size(); i += 17) // alone, one after the other
+          for (std::size_t i = 0; i < some.size(); i += some.size() > 3 ? 17 : 2) // alone
             CHECK(same_result(priced<T>(place, model, some[i], options), expected[i]));
-          if (some.size() == 3)
-            CHECK(same_result(priced<T>(place, model, some[2], options), expected[2]));
         }
     });
   }
