@@ -37,6 +37,30 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> eighth_turned(complex<T> 
   return half * (a + quarter_turned<Inverse>(a));
 }
 
+/// exp(-pi i j / n), for j < n and n of 2, 4, 8, 16 and 32.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
+  constexpr T cosine[] = {1,
+                          T(0.99518472667219688624),
+                          T(0.98078528040323044913),
+                          T(0.95694033573220886494),
+                          T(0.92387953251128675613),
+                          T(0.88192126434835502971),
+                          T(0.83146961230254523708),
+                          T(0.77301045336273696081),
+                          T(0.7071067811865475244),
+                          T(0.63439328416364549822),
+                          T(0.55557023301960222474),
+                          T(0.47139673682599764856),
+                          T(0.38268343236508977173),
+                          T(0.29028467725446236764),
+                          T(0.19509032201612826785),
+                          T(0.098017140329560601994),
+                          0};
+  int const m = j * (32 / n);
+  return {m <= 16 ? cosine[m] : -cosine[32 - m], -cosine[m <= 16 ? 16 - m : m - 16]};
+}
+
 /// v[k] becomes the sum over j of v[j] exp(-+2 pi i j k / R).
 template <int R, bool Inverse, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void butterfly(complex<T>* v);
@@ -147,6 +171,51 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void butterfly(complex<T>* v) {
         v[4 * j.value + k.value] = other;
       });
     });
+  }
+}
+
+/// The same of numbers tilted by exp(-pi i j / R): the sum over j of v[j] exp(-2 pi i j (k + 1 / 2)
+/// / R). Inverse, v[j] becomes the sum over k of v[k] exp(2 pi i j (k + 1 / 2) / R). R is 4, 8
+/// or 16.
+template <int R, bool Inverse, class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void tilted_butterfly(complex<T>* v) {
+  // j = i + outer a and k = c + 4 d: a tilt by an eighth of a turn for each a, and one between
+  // both.
+  constexpr int outer = R / 4;
+  complex<T> part[R]; // [c][i]
+  auto const turn = [](complex<T>& a, complex<T>& b, complex<T>& c) {
+    a = eighth_turned<Inverse>(a);
+    b = quarter_turned<Inverse>(b);
+    c = quarter_turned<Inverse>(eighth_turned<Inverse>(c));
+  };
+  auto const turn_between = [&] {
+    unrolled<R>([&](auto at) {
+      constexpr int i = at.value % outer, m = i * (2 * (at.value / outer) + 1);
+      constexpr lane_of<T> sign = m < R ? 1 : -1;
+      if constexpr (i > 0)
+        part[at.value] = turned<Inverse>(part[at.value], sign * half_turn<lane_of<T>>(m % R, R));
+    });
+  };
+  if constexpr (!Inverse) {
+    unrolled<R>([&](auto j) { part[j.value] = v[j.value]; });
+    unrolled<outer>([&](auto n) {
+      constexpr int i = n.value;
+      turn(part[i + outer], part[i + 2 * outer], part[i + 3 * outer]);
+      butterfly_4<false>(part[i], part[i + outer], part[i + 2 * outer], part[i + 3 * outer]);
+    });
+    turn_between();
+    unrolled<4>([&](auto c) { butterfly<outer, false>(part + c.value * outer); });
+    unrolled<R>([&](auto k) { v[k.value] = part[k.value % 4 * outer + k.value / 4]; });
+  } else {
+    unrolled<R>([&](auto k) { part[k.value % 4 * outer + k.value / 4] = v[k.value]; });
+    unrolled<4>([&](auto c) { butterfly<outer, true>(part + c.value * outer); });
+    turn_between();
+    unrolled<outer>([&](auto n) {
+      constexpr int i = n.value;
+      butterfly_4<true>(part[i], part[i + outer], part[i + 2 * outer], part[i + 3 * outer]);
+      turn(part[i + outer], part[i + 2 * outer], part[i + 3 * outer]);
+    });
+    unrolled<R>([&](auto j) { v[j.value] = part[j.value]; });
   }
 }
 

@@ -48,7 +48,8 @@ struct paired_core {
   using keeping_nothing = paired_core<typename Shape::keeping_nothing>;
   using T = typename Shape::number;
   using unit_type = paired_line<Shape>;
-  using transform = transform_of<unit_type>;
+  /// Of type 4 but for the tilt of a half's first point, which the factors have.
+  using transform = transform_of<unit_type, Shape::tilted>;
   static constexpr bool is_pruned = false, is_third = Shape::kind == unit_kind::third;
   static constexpr bool is_periodic = Shape::kind == unit_kind::fourier;
   static constexpr int length = Shape::length, points = Shape::points;
@@ -129,16 +130,11 @@ struct paired_core {
       even = got.first;
       odd = got.second;
     });
-    if constexpr (!unit_type::is_folded) return;
-    turn_odd();
-    if constexpr (unit_type::tilted) tilt<false>();
+    if constexpr (unit_type::is_folded) turn_odd();
   }
   template <class Memory>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_points(Memory const& memory, T less) {
-    if constexpr (unit_type::is_folded) {
-      if constexpr (unit_type::tilted) tilt<true>();
-      turn_odd();
-    }
+    if constexpr (unit_type::is_folded) turn_odd();
     complex<T> const both{less, less};
     if constexpr (unit_type::digits::is_wide(0)) {
       each_point(memory, [&](auto* to, auto by, int j, complex<T> point) {
@@ -299,17 +295,6 @@ private:
       v[1][j] = axis.odd * v[1][j];
     }
   }
-  /// The tilt of type 4 but for that of a half's first point, which the factors have.
-  template <bool Back>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void tilt() {
-    WARPFOLD_UNROLL
-    for (int side = 0; side < 2; ++side) {
-      WARPFOLD_UNROLL
-      for (int j = 1; j < points; ++j)
-        v[side][j] = turned<Back>(v[side][j], half_turn<T>(j, points));
-    }
-  }
-
   /// Calls use(frequency, half, where) for the first number of each butterfly.
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_run(Use use) {

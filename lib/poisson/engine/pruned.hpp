@@ -26,6 +26,7 @@ namespace warpfold::inline v0::poisson {
 template <class T, int Length, int Points, int Units, int Beside>
 struct pruned_shape {
   using number = T;
+  static constexpr unit_kind kind = unit_kind::first;
   static constexpr int length = Length, points = Points, units = Units, beside = Beside;
   static constexpr bool keeps = false;
   static constexpr int lines = Points + 1, line_length = Length / Points;

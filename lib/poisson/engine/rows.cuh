@@ -23,21 +23,24 @@ __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, true>) void uni
       reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
-/// The kernels of a core, and their launch.
-template <class Core, class Tuning, bool Streams>
+/// The kernels of a core, and their launch. Layout says which of them stream.
+template <class Core, class Tuning, class Layout>
 struct row_kernels {
   using T = typename Core::T;
   using shape = typename Core::shape;
   static constexpr int beside = Tuning::beside, cluster = Tuning::cluster;
-  static constexpr auto leave = unit_rows_kernel<Core, beside, cluster, Streams, true>;
-  static constexpr auto come_back = unit_rows_kernel<Core, beside, cluster, Streams, false>;
+  template <bool Leaves>
+  static constexpr auto kernel =
+      unit_rows_kernel<Core, beside, cluster, Layout::template streams<shape::kind, Leaves>,
+                       Leaves>;
+  static constexpr auto leave = kernel<true>, come_back = kernel<false>;
 
   static void launch_leave(gpu& place, unit_rows<T> const& given) {
     unsigned const apart = shape::units, blocks = (given.units + apart - 1) / apart;
     if constexpr (shape::keeps)
       if (!can_keep(place, given.in, given, blocks))
-        return row_kernels<typename Core::keeping_nothing, Tuning, Streams>::launch_leave(place,
-                                                                                          given);
+        return row_kernels<typename Core::keeping_nothing, Tuning, Layout>::launch_leave(place,
+                                                                                         given);
     auto pass = touched_if_few(place, given, blocks);
     if constexpr (cluster > 1) {
       int const capability = place.compute_capability();
@@ -55,7 +58,7 @@ struct row_kernels {
     unsigned const blocks = (pass.units + apart - 1) / apart;
     if constexpr (shape::keeps)
       if (!can_keep(place, pass.out, pass, blocks))
-        return row_kernels<typename Core::keeping_nothing, Tuning, Streams>::launch_come_back(
+        return row_kernels<typename Core::keeping_nothing, Tuning, Layout>::launch_come_back(
             place, pass, probes);
     launch_pass<shape, come_back>(place, blocks, touched_if_few(place, pass, blocks), apart,
                                   probes);
@@ -67,10 +70,10 @@ private:
   }
 };
 
-template <class Core, class Tuning, bool Streams>
+template <class Core, class Tuning, class Layout>
 row_launcher<typename Core::T> row_launcher_of(gpu& place, axis_plan const& of) {
   using shape = typename Core::shape;
-  using kernels = row_kernels<Core, Tuning, Streams>;
+  using kernels = row_kernels<Core, Tuning, Layout>;
   device_guard const current{place.device()};
   detail::allow_shared(kernels::leave, shape::shared);
   detail::allow_shared(kernels::come_back, shape::shared);
@@ -101,7 +104,7 @@ row_launcher<T> make_unit_rows(gpu& place, axis_plan const& of, bool many) {
   return with_row_layout<T>(of, many, [&](auto chosen, auto length) {
     using layout = typename decltype(chosen)::type;
     return row_launcher_of<typename layout::template core<Kind>, unit_tuning<T, Kind, length>,
-                           layout::template streams<Kind>>(place, of);
+                           layout>(place, of);
   });
 }
 

@@ -16,30 +16,6 @@
 
 namespace warpfold::inline v0::poisson {
 
-/// exp(-pi i j / n), for j < n and n of 2, 4, 8, 16 and 32.
-template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<T> half_turn(int j, int n) {
-  constexpr T cosine[] = {1,
-                          T(0.99518472667219688624),
-                          T(0.98078528040323044913),
-                          T(0.95694033573220886494),
-                          T(0.92387953251128675613),
-                          T(0.88192126434835502971),
-                          T(0.83146961230254523708),
-                          T(0.77301045336273696081),
-                          T(0.7071067811865475244),
-                          T(0.63439328416364549822),
-                          T(0.55557023301960222474),
-                          T(0.47139673682599764856),
-                          T(0.38268343236508977173),
-                          T(0.29028467725446236764),
-                          T(0.19509032201612826785),
-                          T(0.098017140329560601994),
-                          0};
-  int const m = j * (32 / n);
-  return {m <= 16 ? cosine[m] : -cosine[32 - m], -cosine[m <= 16 ? 16 - m : m - 16]};
-}
-
 /// The stages of a transform: all of Points, but for those among the bits of Wide, of 2 * Points,
 /// which a thread does with both of its halves, and for the last one, which has what is left. Odds
 /// is where numbers of odd positions begin in shared memory; 0: each follows the even one before
@@ -165,7 +141,8 @@ struct no_use {
 ///   shares<Stage>               whether both halves have the same factors
 ///   tilted, tilt(half)          whether halves are multiplied after the first stage, and by what
 ///   meet<Stage>(block)          waits for all who share the positions within(Stage)
-template <class Line>
+/// TiltsPoints: the first stage has tilted butterflies.
+template <class Line, bool TiltsPoints = false>
 struct transform_of {
   using T = typename Line::number;
   static constexpr int points = Line::points;
@@ -287,6 +264,9 @@ private:
       butterfly<points, Inverse>(v[0]);
       butterfly<points, Inverse>(v[1]);
       if constexpr (Inverse) join<true>(v);
+    } else if constexpr (Stage == 0 && TiltsPoints) {
+      tilted_butterfly<points, Inverse>(v[0]);
+      tilted_butterfly<points, Inverse>(v[1]);
     } else {
       constexpr int radix = digits::radix(Stage);
       WARPFOLD_UNROLL
@@ -312,22 +292,15 @@ private:
     power[1] = is_wide ? base * base : base; // of wide stages these are the even ones' factors
     complex<T> const fourth =
         points > 4 || is_wide ? load_table<Line::keeps>(table + stride) : power[1];
-    if constexpr (is_tilted) {
-      power[0] = line.tilt(side);
-      power[2] = power[1] * power[1];
-      power[3] = power[2] * (power[1] * power[0]);
-      power[1] = power[1] * power[0];
-      power[2] = power[2] * power[0];
-      use(0, power[0]);
-    } else {
-      power[2] = power[1] * power[1];
-      power[3] = power[2] * power[1];
-    }
-    complex<T> high = fourth;
+    power[2] = power[1] * power[1];
+    power[3] = power[2] * power[1];
+    complex<T> high{}; // of the last number that is a multiple of 4
+    if constexpr (is_tilted) high = line.tilt(side);
     WARPFOLD_UNROLL
-    for (int j = 1; j < points; ++j) {
-      if (j % 4 == 0 && j > 4) high = high * fourth;
-      use(j, j < 4 ? power[j] : j % 4 == 0 && !is_tilted ? high : high * power[j % 4]);
+    for (int j = is_tilted ? 0 : 1; j < points; ++j) {
+      if (j % 4 == 0 && j > 0) high = is_tilted || j > 4 ? high * fourth : fourth;
+      bool const is_low = !is_tilted && j < 4;
+      use(j, is_low ? power[j] : j % 4 == 0 ? high : high * power[j % 4]);
     }
   }
 

@@ -130,10 +130,13 @@ struct unit_row_layout {
   static constexpr int units = !Many       ? tuning::lines
                                : !is_float ? (Length <= 256 ? 4 : 2)
                                            : (Length == 128 ? 8 : 4);
-  /// As row_tuning::streams. Rows of nodes share sectors: cubes of 513 points 2713 without, 2791;
-  /// squares of 4097, NVIDIA H200, 2026-11-26, 181 and 185.
-  template <unit_kind Kind>
-  static constexpr bool streams = (Many || tuning::streams) && Kind != unit_kind::first;
+  /// As row_tuning::streams, of rows that are left or come back to. Rows of nodes share sectors:
+  /// cubes of 513 points 2713 without, 2791; squares of 4097, NVIDIA H200, 2026-11-26, 181 and 185.
+  /// Mixed nodes, H200, 2026-11-30, without, back alone, and with: N = 4096 147.9, 147.0 and 147.9;
+  /// 8192 624, 626 and 636; 16384 3120, 3150 and 3197.
+  template <unit_kind Kind, bool Leaves>
+  static constexpr bool streams = (Many || tuning::streams) && Kind != unit_kind::first &&
+                                  (Kind != unit_kind::third || (!Leaves && Length < 8192));
   /// Units that go to neighbouring threads.
   static constexpr int beside =
       std::min(units, Many ? 64 / (points * static_cast<int>(sizeof(T))) : 2);

@@ -45,9 +45,10 @@ class compiled_slabs final : public square_slabs<T> {
   using columns = typename unit_column_layout<T, Height>::template core<unit_kind::fourier>;
   using row_tuning = unit_tuning<T, unit_kind::fourier, Width>;
   static constexpr int beside = row_tuning::beside, cluster = row_tuning::cluster;
-  static constexpr bool streams = row_layout::template streams<unit_kind::fourier>;
-  static constexpr auto leave = slab_rows_kernel<rows, beside, cluster, streams, true>;
-  static constexpr auto come_back = slab_rows_kernel<rows, beside, 1, streams, false>;
+  template <bool Leaves>
+  static constexpr bool streams = row_layout::template streams<unit_kind::fourier, Leaves>;
+  static constexpr auto leave = slab_rows_kernel<rows, beside, cluster, streams<true>, true>;
+  static constexpr auto come_back = slab_rows_kernel<rows, beside, 1, streams<false>, false>;
   static constexpr auto solve_columns = slab_columns_kernel<columns>;
 
 public:
