@@ -97,7 +97,7 @@ WHY = {
     "float, neumann on cells": ("By less than the figures shown; the columns' four divisions a pair.", SOLVERS),
     "float, dirichlet on nodes": ("Blocks of an odd number of warps leave a thread 96 registers.", SOLVERS),
     "float, neumann on nodes": ("As above.", SOLVERS),
-    "float, mixed on cells": ("Type 4 is tilted before and after, in rows and columns.", SOLVERS),
+    "float, mixed on cells": ("The tilt's own multiplications, in rows and columns.", SOLVERS),
     "float, mixed on nodes": ("Rows of type 3 read numbers one by one.", SOLVERS),
     "VkFFT": ("By lines: this run is older than kernels compiled for 3000.", SOLVERS),
     "four GPUs, 256 calls": ("Ranks wait for each other and gather; paths are too few to hide it.",

@@ -179,6 +179,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void butterfly(complex<T>* v) {
 /// or 16.
 template <int R, bool Inverse, class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void tilted_butterfly(complex<T>* v) {
+  static_assert(R == 4 || R == 8 || R == 16);
   // j = i + outer a and k = c + 4 d: a tilt by an eighth of a turn for each a, and one between
   // both.
   constexpr int outer = R / 4;

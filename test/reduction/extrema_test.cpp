@@ -98,7 +98,7 @@ void check_values(Place& place, std::vector<T> const& values, size_list which = 
 }
 
 EVERY_PLACE_OF("extrema and their positions", T, WARPFOLD_TEST_ELEMENTS) {
-  auto const which = sizes_up_to(is_gpu<Place> ? largest : 524'295);
+  auto const which = sizes_up_to(is_gpu<Place> ? largest : 1'048'577);
   std::size_t const most = which.back() + 3;
   for (bool const odd : {false, true})
     check_values(place, tied_values<T>(most, odd ? 72 : 71, odd), which);

@@ -36,7 +36,7 @@ void check_random(Place& place, size_list which, std::vector<twins::vendor> cons
 }
 
 EVERY_PLACE_OF("statistics", T, WARPFOLD_TEST_ELEMENTS) {
-  check_random<T>(place, sizes_up_to(is_gpu<Place> ? largest : 524'295),
+  check_random<T>(place, sizes_up_to(is_gpu<Place> ? largest : 1'048'577),
                   twins_for<has_twins<T>>(place));
 }
 

@@ -48,7 +48,7 @@ struct paired_core {
   using keeping_nothing = paired_core<typename Shape::keeping_nothing>;
   using T = typename Shape::number;
   using unit_type = paired_line<Shape>;
-  /// Of type 4 but for the tilt of a half's first point, which the factors have.
+  /// Butterflies tilt the points of type 4; the factors add what a half's first point has.
   using transform = transform_of<unit_type, Shape::tilted>;
   static constexpr bool is_pruned = false, is_third = Shape::kind == unit_kind::third;
   static constexpr bool is_periodic = Shape::kind == unit_kind::fourier;

@@ -259,6 +259,7 @@ private:
 
   template <int Stage, bool Inverse>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void butterflies(registers v) {
+    static_assert(!TiltsPoints || !digits::is_wide(0));
     if constexpr (digits::is_wide(Stage)) {
       if constexpr (!Inverse) join<false>(v);
       butterfly<points, Inverse>(v[0]);
@@ -292,15 +293,22 @@ private:
     power[1] = is_wide ? base * base : base; // of wide stages these are the even ones' factors
     complex<T> const fourth =
         points > 4 || is_wide ? load_table<Line::keeps>(table + stride) : power[1];
+    // A tilt goes to the powers, or of 16 numbers to what they are multiplied by: fewest products.
+    constexpr bool tilts_powers = is_tilted && points <= 8, tilts_high = is_tilted && !tilts_powers;
     power[2] = power[1] * power[1];
-    power[3] = power[2] * power[1];
     complex<T> high{}; // of the last number that is a multiple of 4
     if constexpr (is_tilted) high = line.tilt(side);
+    if constexpr (tilts_powers) {
+      power[0] = high;
+      power[3] = power[2] * (power[1] * high);
+      power[1] = power[1] * high;
+      power[2] = power[2] * high;
+    } else power[3] = power[2] * power[1];
     WARPFOLD_UNROLL
     for (int j = is_tilted ? 0 : 1; j < points; ++j) {
-      if (j % 4 == 0 && j > 0) high = is_tilted || j > 4 ? high * fourth : fourth;
-      bool const is_low = !is_tilted && j < 4;
-      use(j, is_low ? power[j] : j % 4 == 0 ? high : high * power[j % 4]);
+      if (j % 4 == 0 && j > 0) high = tilts_high || j > 4 ? high * fourth : fourth;
+      bool const is_power = !tilts_high && j < 4, is_high = !tilts_powers && j % 4 == 0;
+      use(j, is_power ? power[j] : is_high ? high : high * power[j % 4]);
     }
   }
 

@@ -150,6 +150,7 @@ TEST_CASE("units: shapes as they are on a GPU") {
   check_tuned<tuned_rows<double, 512, fourth>, tuned_columns<double, 512, fourier>>();
   check_tuned<tuned_rows<float, 16384, fourier>, short_float, 8>();
   check_tuned<short_double, tuned_columns<double, 1024, fourier>>();
+  check_tuned<short_float, tuned_columns<float, 2048, fourth>>();
   check_tuned<short_double, tuned_columns<double, 4096, fourier>, 4>();
   check_tuned<short_float, tuned_columns<float, 8192, fourier>, 8>();
   check_tuned<short_double, tuned_columns<double, 8192, fourth>, 4>();
