@@ -141,7 +141,8 @@ struct no_use {
 ///   shares<Stage>               whether both halves have the same factors
 ///   tilted, tilt(half)          whether halves are multiplied after the first stage, and by what
 ///   meet<Stage>(block)          waits for all who share the positions within(Stage)
-/// TiltsPoints: the first stage has tilted butterflies.
+/// TiltsPoints: the butterflies of the first stage are tilted. (Packed lines tilt theirs by other
+/// angles, before the first stage and after the last one.)
 template <class Line, bool TiltsPoints = false>
 struct transform_of {
   using T = typename Line::number;

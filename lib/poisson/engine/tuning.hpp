@@ -132,8 +132,9 @@ struct unit_row_layout {
                                            : (Length == 128 ? 8 : 4);
   /// As row_tuning::streams, of rows that are left or come back to. Rows of nodes share sectors:
   /// cubes of 513 points 2713 without, 2791; squares of 4097, NVIDIA H200, 2026-11-26, 181 and 185.
-  /// Mixed nodes, H200, 2026-11-30, with and without: N = 8192 636 and 625; 16384 3199 and 3129.
-  /// Rows that are come back to, with and without: 4096 151.3 and 152.2, 8192 633 and 631.
+  /// Mixed nodes, H200, 2026-11-30, with streaming and without: N = 8192 636 and 625; 16384 3199
+  /// and 3129. With streaming when they are come back to, and without: 4096 151.3 and 152.2, 8192
+  /// 633 and 631.
   template <unit_kind Kind, bool Leaves>
   static constexpr bool streams = (Many || tuning::streams) && Kind != unit_kind::first &&
                                   (Kind != unit_kind::third || (!Leaves && Length < 8192));
