@@ -18,7 +18,7 @@ struct basket_group {
   /// As many as a block has shared memory for, of a round's values (below 48 KiB).
   static constexpr int size = sizeof(T) == 4 ? 64 : 32;
   /// Binary logarithms of prices over the spot are cut off there.
-  static constexpr T most_growth = sizeof(T) == 4 ? T(126) : T(1022);
+  static constexpr T most_growth = detail::most_growth<T>;
 
   int count;
   bool averages;    ///< some contract looks at more than the prices at expiry
@@ -68,8 +68,7 @@ struct basket_group<T, capacity>::payoff_type {
     T prices[capacity]; // over spots
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i) {
-      T const x = path.log_price[i] + now.growth[i];
-      prices[i] = detail::power_of_two(x < most_growth ? x : most_growth, how);
+      prices[i] = detail::bounded_power_of_two(path.log_price[i] + now.growth[i], how);
       seen.sums[i] += prices[i];
     }
     while (seen.due == now.observation) {
@@ -91,8 +90,7 @@ private:
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i)
       exponent = std::fma(group->weights[k][i], path.log_price[i] + now.growth[i], exponent);
-    return group->product[k] *
-           detail::power_of_two(exponent < most_growth ? exponent : most_growth, how);
+    return group->product[k] * detail::bounded_power_of_two(exponent, how);
   }
 
   static constexpr T infinite = std::numeric_limits<T>::infinity();

@@ -44,13 +44,10 @@ struct alignas(4 * sizeof(T)) basket_right {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE kept
   keep(typename basket_model<T, capacity>::state const& path,
        basket_step<T, capacity> const& now) const {
-    constexpr T most = basket_group<T, capacity>::most_growth;
     kept all;
     WARPFOLD_UNROLL
-    for (int i = 0; i < capacity; ++i) {
-      T const x = path.log_price[i] + now.growth[i];
-      all.prices[i] = detail::power_of_two(x < most ? x : most, how);
-    }
+    for (int i = 0; i < capacity; ++i)
+      all.prices[i] = detail::bounded_power_of_two(path.log_price[i] + now.growth[i], how);
     return all;
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exercise(kept const& of) const {
@@ -106,13 +103,12 @@ struct alignas(4 * sizeof(T)) basket_right {
 private:
   /// The product of prices over spots to the power of weights.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T product_of(kept const& of) const {
-    constexpr T most = basket_group<T, capacity>::most_growth;
     T exponent = 0;
     WARPFOLD_UNROLL
     for (int i = 0; i < capacity; ++i)
       exponent = std::fma(weights[i], binary_logarithm(of.prices[i]), exponent);
     exponent *= power;
-    return detail::portable_power_of_two(exponent < most ? exponent : most);
+    return detail::bounded_power_of_two(exponent);
   }
   /// The binary logarithm of a price, which is not negative.
   WARPFOLD_HOST_DEVICE WARPFOLD_RARE static T binary_logarithm(T price) {

@@ -113,8 +113,7 @@ private:
     }
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of(T x) const {
-    constexpr T most = contract_group<T>::most_growth;
-    return detail::power_of_two(x < most ? x : most, group->book.how);
+    return detail::bounded_power_of_two(x, group->book.how);
   }
   template <class State, class Step>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static T slope_of(State const& path, Step const& now,

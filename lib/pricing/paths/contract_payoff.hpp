@@ -20,7 +20,7 @@ struct contract_group {
   /// As many as a block has shared memory for, of a round's values (below 48 KiB).
   static constexpr int size = sizeof(T) == 4 ? 64 : 32;
   /// Binary logarithms of prices over the spot are cut off there.
-  static constexpr T most_growth = sizeof(T) == 4 ? T(126) : T(1022);
+  static constexpr T most_growth = detail::most_growth<T>;
 
   int count;
   bool averages; ///< some contract looks at more than the price at expiry
@@ -85,7 +85,7 @@ struct contract_group<T>::payoff_type {
 
 private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T bounded_power(T x) const {
-    return detail::power_of_two(x < most_growth ? x : most_growth, how);
+    return detail::bounded_power_of_two(x, how);
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T measured(memory const& seen, T price, int k) const {
     measure const on = group->on[k];

@@ -46,8 +46,7 @@ inline constexpr T lowest_level = -std::numeric_limits<T>::max();
 /// 2^x of a level.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_level(T x) {
-  constexpr T most = sizeof(T) == 4 ? T(126) : T(1022);
-  return detail::portable_power_of_two(x < most ? x : most);
+  return detail::bounded_power_of_two(x);
 }
 
 /// Finds the first date in a window whose level a path reaches, by signs of differences: two

@@ -5,15 +5,25 @@
 
 namespace warpfold::inline v0::detail {
 
-/// 2^x to 2 units in the last place, for x below 127 (double: 1023); 0 below the normal numbers.
-/// Not for NaN. The same bits on both places.
+/// The most that prices grow by: the binary logarithm of a number that T has.
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T portable_power_of_two(T x) {
-  constexpr T least = sizeof(T) == 4 ? T(-126) : T(-1022), most = 1 - least;
-  T const inside = x < least ? least : x > most ? most : x;
+inline constexpr T most_growth = sizeof(T) == 4 ? T(126) : T(1022);
+
+/// 2^x to 2 units in the last place, for x up to most_growth + 1; 0 below the normal numbers. Not
+/// for NaN. The same bits on both places.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T portable_power_within(T x) {
+  constexpr T least = -most_growth<T>;
+  T const inside = x < least ? least : x;
   auto const split = nearest_integer(inside);
   T const y = scale_up(T{1} + power_less_one(inside - split.whole), split);
   return x < least ? T{0} : y;
+}
+/// The same for all x, of which larger ones are as that.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T portable_power_of_two(T x) {
+  constexpr T most = most_growth<T> + 1;
+  return portable_power_within(x > most ? most : x);
 }
 
 /// As above; in float by a GPU's own instruction.
@@ -38,6 +48,19 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_two(T x,
   if (how == pricing::bits::native) return power_of_two(x);
 #endif
   return portable_power_of_two(x);
+}
+/// As above, of most_growth for what is not below it, NaN too.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T bounded_power_of_two(T x) {
+  return portable_power_within(x < most_growth<T> ? x : most_growth<T>);
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T
+bounded_power_of_two(T x, [[maybe_unused]] pricing::bits how) {
+#ifdef __CUDA_ARCH__
+  if (how == pricing::bits::native) return power_of_two(x < most_growth<T> ? x : most_growth<T>);
+#endif
+  return bounded_power_of_two(x);
 }
 
 } // namespace warpfold::inline v0::detail

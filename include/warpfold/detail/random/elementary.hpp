@@ -110,10 +110,16 @@ struct integer_split {
   T whole;
 };
 template <class T>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE integer_split<T> nearest_integer(T a, T b = 1) {
-  constexpr T magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52); // leaves the integer at the end
-  T const sum = std::fma(a, b, magic);
-  return {cast_bits<bits_of<T>>(sum), sum - magic};
+inline constexpr T integer_magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52); ///< shifts it there
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE integer_split<T> nearest_integer(T a, T b) {
+  T const sum = std::fma(a, b, integer_magic<T>);
+  return {cast_bits<bits_of<T>>(sum), sum - integer_magic<T>};
+}
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE integer_split<T> nearest_integer(T a) {
+  T const sum = a + integer_magic<T>;
+  return {cast_bits<bits_of<T>>(sum), sum - integer_magic<T>};
 }
 
 /// x 2^n and x 2^-n, n being the integer of `split`, as long as that is a normal number.
