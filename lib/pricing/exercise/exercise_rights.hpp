@@ -57,25 +57,26 @@ struct alignas(4 * sizeof(T)) price_right {
   template <class Step>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE kept keep(typename Model::state const& path,
                                                         Step const& now) const {
-    constexpr T most = contract_group<T>::most_growth;
     T log_price = path.log_price;
     if constexpr (has_variance) log_price += now.growth;
-    T const price = detail::power_of_two(log_price < most ? log_price : most, how);
+    T const price = detail::bounded_power_of_two(log_price, how);
     if constexpr (has_variance) return {{price}, path.variance};
     else return {price};
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T exercise(kept const& of) const {
     return std::fma(sign, of.price, constant);
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void regressors(kept const& of, date const& now,
-                                                              T (&to)[basis]) const {
-    T const x = (of.price - now.price_mean) * now.per_price, square = x * x;
-    to[0] = T{1};
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+  regressors(kept const& of, date const& now, T (&to)[basis], bool counts = true) const {
+    T const standard = (of.price - now.price_mean) * now.per_price;
+    T const x = counts ? standard : T{0}, square = x * x; // and so are the other ones
+    to[0] = counts ? T{1} : T{0};
     to[1] = x;
     to[2] = square;
     to[3] = square * x;
     if constexpr (has_variance) {
-      T const v = (of.variance - now.variance_mean) * now.per_variance;
+      T const deviation = (of.variance - now.variance_mean) * now.per_variance;
+      T const v = counts ? deviation : T{0};
       to[4] = v;
       to[5] = v * v;
       to[6] = x * v;

@@ -133,6 +133,24 @@ TEST_SUITE("gpu") {
     });
   }
 
+  // Paths that go on close up, of two rounds at a time: of three here, the last one not full.
+  TEST_CASE_TEMPLATE("one option's paths, of which most are over early, have the host's bits", T,
+                     float, double) {
+    wf::gpu place;
+    wf::host other;
+    simulation_options const options{
+        .paths = 1'100'003, .steps = 65, .seed = 3, .regression_paths = 5000};
+    with_models([&](auto const& model) {
+      for (double const strike : {0.8, 1.05, 1.4, 9.}) {
+        CAPTURE(strike);
+        bermudan_option const put{.strike = strike * model.spot, .expiry = 1};
+        auto const found = priced<T>(place, model, put, options);
+        CHECK(same_result(found, priced<T>(other, model, put, options)));
+        CHECK(same_result(found, priced<T>(place, model, std::vector{put, put}, options)[1]));
+      }
+    });
+  }
+
   TEST_CASE("options with early exercise by a GPU's own powers are worth the same") {
     wf::gpu place;
     auto const book = every_option(30);

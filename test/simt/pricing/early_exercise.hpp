@@ -88,13 +88,15 @@ struct exercise_simulation {
     for (unsigned const ticket : tickets) CHECK(ticket == 0);
     return to;
   }
-  /// Option by option, each by blocks that run at the same time and have so many tiles. Worth stays
-  /// with them: it is the host's here.
-  outcome resident(simt::options const& how, int tiles_of_block, outcome const& host) const {
+  /// Option by option, each by blocks that run at the same time and have so many tiles; `apart`
+  /// share a multiprocessor. Worth stays with them: it is the host's here.
+  outcome resident(simt::options const& how, int tiles_of_block, outcome const& host,
+                   int apart = 1) const {
     using exchange_type = detail::date_exchange<T, right>;
     using shared_type = detail::resident_shared<T, right>;
     outcome to(*this);
-    int const grid = 2 + (shape.tiles + tiles_of_block - 1) / tiles_of_block;
+    int const walkers = (shape.tiles + tiles_of_block - 1) / tiles_of_block;
+    int const grid = (2 + (walkers + apart - 1) / apart) * apart;
     std::size_t const words_bytes = std::max(
         tiles_of_block * detail::resident_bytes<T, right>(shape), detail::awaited_bytes<right>);
     for (int option = 0; option < options; ++option) {
@@ -104,7 +106,7 @@ struct exercise_simulation {
       simt::launch({grid, detail::exercise_threads, sizeof(shared_type) + words_bytes, grid}, how,
                    [&](simt::block const& block, void* shared) {
                      auto& fixed = *static_cast<shared_type*>(shared);
-                     detail::exercise_dates(block, shape, memory, exchange,
+                     detail::exercise_dates(block, shape, memory, exchange, apart,
                                             reinterpret_cast<std::uint32_t*>(&fixed + 1), fixed);
                    });
     }

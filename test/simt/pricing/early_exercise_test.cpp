@@ -43,6 +43,7 @@ TEST_CASE_TEMPLATE("simt early exercise: the host's bits on every grid", T, floa
       for (int const grid : {1, 4}) CHECK(all.emulated(how, grid) == expected);
       CHECK(all.emulated(how, 4, -1, 1) == expected); // options one by one
       for (int const tiles : {1, 2, 3}) CHECK(all.resident(how, tiles, expected) == expected);
+      CHECK(all.resident(how, 2, expected, 2) == expected);
     });
   }
 }
@@ -53,6 +54,7 @@ TEST_CASE("simt early exercise: blocks that stay, at many dates") {
   auto const expected = all.on_host();
   simt::in_every_order([&](simt::options const& how) {
     for (int const tiles : {1, 2}) CHECK(all.resident(how, tiles, expected) == expected);
+    CHECK(all.resident(how, 1, expected, 2) == expected); // two blocks factor
   });
 }
 
@@ -95,6 +97,133 @@ TEST_CASE_TEMPLATE("simt early exercise: one option, alone and as one of a book"
         CHECK(same_estimates(simt::emulated_paths(alone, plan, finish, how, grid), expected));
     });
   }
+}
+
+// Paths that go on close up: four times here, and then there is a rest of steps.
+constexpr int many_dates = 4 * detail::steps_together + 5;
+
+/// One option on pricing paths, by rules that are given: of `samples` paths, in three rounds.
+template <class Exercise>
+struct lone_simulation {
+  using right_type = typename Exercise::right_type;
+  using rule = detail::exercise_rule<detail::value_of_model<typename Exercise::model_type>,
+                                     right_type::basis>;
+
+  Exercise const& all;
+  std::vector<rule> rules;
+  detail::path_plan plan;
+  std::vector<detail::path_finish> finish{{1, 0}};
+  detail::exercised_problems<Exercise, detail::lone_payoff> alone;
+
+  lone_simulation(Exercise const& of, std::vector<rule> by, std::int64_t samples)
+      : all{of}, rules{std::move(by)},
+        plan{detail::pricing_plan(
+            detail::plan_paths({.paths = 600, .steps = many_dates, .seed = simt::seed()}))},
+        alone{all, {all.rights.data(), all.dates.data(), {rules.data(), 1}, many_dates}} {
+    plan.run.shape = {samples, 3, 1};
+    plan.ending.samples = samples;
+  }
+  std::vector<pricing::estimate> on_host() const {
+    detail::exercised_problems<Exercise> const book{all, alone.rules};
+    return simt::paths_on_host(book, plan, finish);
+  }
+  bool is_emulated(simt::options const& how, int grid) const {
+    return same_estimates(simt::emulated_paths(alone, plan, finish, how, grid), on_host());
+  }
+};
+
+TEST_CASE_TEMPLATE("simt early exercise: paths that are over, and those that close up", T, float,
+                   double) {
+  using exercise = pricing::variance_exercise<T>;
+  using one = lone_simulation<exercise>;
+  auto learned = simulation<T>(400, 1, 1, many_dates);
+  auto const check = [&](std::vector<typename one::rule> const& rules, std::int64_t samples) {
+    one const option(learned.all, rules, samples);
+    simt::in_every_order([&](simt::options const& how) {
+      for (int const grid : {1, 2}) CHECK(option.is_emulated(how, grid));
+    });
+    return option.on_host()[0].paying;
+  };
+  std::vector const never(many_dates, one::rule::never());
+  for (std::int64_t const samples : {1, 130, 500}) {
+    CAPTURE(samples);
+    std::uint64_t const paying = check(learned.on_host().rules, samples);
+    if (samples > 1) CHECK(paying > 0);
+    CHECK(paying <= static_cast<std::uint64_t>(samples));
+    CHECK(check(never, samples) == 0);
+    // Those that pay go at once: in a leg's last step, a leg's first, or at the end.
+    constexpr int leg = detail::steps_together;
+    for (int const last : {0, leg - 1, leg, 3 * leg - 1, many_dates - 1})
+      for (double const constant : {0.95, 50.}) { // some pay, or all do
+        CAPTURE(last);
+        learned.all.rights[0].constant = T(constant);
+        auto rules = never;
+        rules[static_cast<std::size_t>(last)] = one::rule::wherever_it_pays();
+        std::uint64_t const gone = check(rules, samples);
+        if (constant > 1) CHECK(gone == static_cast<std::uint64_t>(samples));
+      }
+    learned.all.rights[0].constant = T(0.95);
+  }
+}
+
+/// A right that remembers the lowest price, without choices of bits.
+struct lookback_right {
+  using model = pricing::variance_model<float>;
+  static constexpr int basis = 2;
+  struct kept {
+    float lowest;
+  };
+  struct date {
+    float discount;
+  };
+  float strike, unit;
+
+  detail::exercise_decision when(int j, int dates) const {
+    return j == dates - 1 ? detail::exercise_decision::wherever_it_pays
+                          : detail::exercise_decision::regression;
+  }
+  float start(model::state const&) const { return 1; }
+  template <class Step>
+  void observe(float& lowest, model::state const& path, Step const&) const {
+    lowest = std::min(lowest, 1 + path.log_price);
+  }
+  template <class Step>
+  kept keep(float lowest, model::state const&, Step const&) const {
+    return {lowest};
+  }
+  float exercise(kept const& of) const { return strike - of.lowest; }
+  void regressors(kept const& of, date const&, float (&to)[basis]) const {
+    to[0] = 1;
+    to[1] = of.lowest;
+  }
+};
+
+TEST_CASE("simt early exercise: a right with a memory of its own, and no bits to choose") {
+  using exercise = detail::exercise_problem<lookback_right::model, lookback_right,
+                                            pricing::variance_step<float>, 1>;
+  auto const steps = simulation<float>(1, 1, 1, many_dates).all;
+  exercise all{steps.model, steps.steps, {}, {{0.9F, 100}}, 500};
+  for (int j = 0; j < many_dates; ++j) all.dates.push_back({1 - 0.01F * static_cast<float>(j)});
+  auto const plan = detail::plan_paths({.paths = 8, .steps = many_dates, .seed = simt::seed()});
+  test::early_simt::exercise_simulation<exercise> const learned{plan, all, 1};
+  auto const expected = learned.on_host();
+  simt::in_every_order(
+      [&](simt::options const& how) { CHECK(learned.resident(how, 1, expected, 2) == expected); });
+  lone_simulation<exercise> const option(all, expected.rules, 300);
+  CHECK(option.on_host()[0].paying > 20);
+  CHECK(option.on_host()[0].paying < 280);
+  simt::in_every_order([&](simt::options const& how) { CHECK(option.is_emulated(how, 2)); });
+}
+
+TEST_CASE("simt early exercise: every barrier of paths that close up is needed") {
+  auto learned = simulation<float>(400, 1, 1, many_dates);
+  auto rules = learned.on_host().rules;
+  // Without one a path may meet more dates than there are.
+  learned.all.dates.resize(4 * many_dates);
+  rules.resize(4 * many_dates);
+  lone_simulation<pricing::variance_exercise<float>> const option(learned.all, rules, 500);
+  CHECK(simt::unneeded_barriers(
+            [&](simt::options const& how) { return option.is_emulated(how, 1); }) == "");
 }
 
 TEST_CASE("simt early exercise: every barrier is needed") {

@@ -31,7 +31,7 @@ emulated_sums(Problems const& problems, warpfold::detail::path_plan const& plan,
   auto const problem = problems.at(problems.data(), 0);
   std::vector<detail::path_sums> sums(finish.size() * static_cast<std::size_t>(tiles));
   detail::with_random_source(plan, [&](auto source) {
-    launch<detail::path_shared<detail::round_of_problems<Problems>>>(
+    launch<detail::path_shared_of<Problems, decltype(source)>>(
         grid, detail::path_threads, how, [&](block const& block, auto& shared) {
           detail::simulate_tiles(block, plan.run, problem, source, problems.steps_of(plan).data(),
                                  finish.data(), {0, tiles}, static_cast<int>(problems.groups()),

@@ -20,7 +20,8 @@ __global__ __launch_bounds__(path_threads) void keep_paths_kernel(
     detail::keep_path(model, right, numbers, steps, count, to, path);
 }
 
-/// All 512 tiles at once, where a thread's sums leave room for that.
+/// Blocks, or teams of a block, that a multiprocessor has room for: for all 512 tiles at once,
+/// where a thread's sums leave room for that.
 template <class T, class Right>
 inline constexpr int regress_blocks = sizeof(T) * Right::basis <= 16   ? 4
                                       : sizeof(T) * Right::basis <= 56 ? 2
@@ -34,47 +35,75 @@ __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void re
   detail::regress_date(cuda_block{}, shape, memory, date, options, most, tickets, shared);
 }
 
+/// Some of a block's threads, which are a block to each other.
+template <int threads>
+struct cuda_team : cuda_block {
+  /// Of the caller, in its block. A compiler knows of a shuffle's result that a warp has one.
+  int number = __shfl_sync(every_lane, static_cast<int>(threadIdx.x) / threads, 0);
+
+  __device__ int of_block() const { return static_cast<int>(blockDim.x) / threads; }
+  __device__ int thread_rank() const { return static_cast<int>(threadIdx.x) % threads; }
+  __device__ int size() const { return threads; }
+  __device__ int block_rank() const { return static_cast<int>(blockIdx.x) * of_block() + number; }
+  __device__ int grid_size() const { return static_cast<int>(gridDim.x) * of_block(); }
+  __device__ void sync() const { sync(threads); }
+  __device__ void sync(int some) const {
+    asm volatile("bar.sync %0, %1;" ::"r"(1 + number), "r"(some) : "memory");
+  }
+};
+
+/// Bytes that a team shares.
 template <class T, class Right>
-__global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void resident_kernel(
+std::size_t team_bytes(exercise_shape const& shape, int tiles) {
+  std::size_t const paths = static_cast<std::size_t>(tiles) * resident_bytes<T, Right>(shape);
+  return sizeof(resident_shared<T, Right>) + larger(paths, awaited_bytes<Right>);
+}
+template <class T, class Right>
+__global__ __launch_bounds__(exercise_threads* regress_blocks<T, Right>) void resident_kernel(
     exercise_shape const __grid_constant__ shape,
     exercise_memory<T, Right> const __grid_constant__ memory,
-    date_exchange<T, Right> const __grid_constant__ exchange) {
-  extern __shared__ __align__(16) std::uint32_t words[];
-  __shared__ resident_shared<T, Right> shared;
-  detail::exercise_dates(cuda_block{}, shape, memory, exchange, words, shared);
+    date_exchange<T, Right> const __grid_constant__ exchange, int bytes) {
+  extern __shared__ __align__(16) unsigned char memory_of_teams[];
+  cuda_team<exercise_threads> const team{};
+  auto& shared =
+      *reinterpret_cast<resident_shared<T, Right>*>(memory_of_teams + team.number * bytes);
+  detail::exercise_dates(team, shape, memory, exchange, team.of_block(),
+                         reinterpret_cast<std::uint32_t*>(&shared + 1), shared);
 }
 
-/// True if sums are few enough for one block to add up those of all tiles in time.
+/// True if sums are few enough for a team to add up those of all tiles in time.
 template <class T, class Right>
 inline constexpr bool can_stay = regression_sums<T, Right::basis>::size <= 36;
 
 /// The grid of resident_kernel.
 struct resident_grid {
-  int blocks = 0;         ///< 0 if they do not run at the same time
-  std::size_t shared = 0; ///< bytes of dynamic shared memory of a block
+  int blocks = 0;          ///< 0 if they do not run at the same time
+  int teams = 0;           ///< of a block
+  std::size_t of_team = 0; ///< bytes
 };
-/// As few tiles a block as the place has room for.
+/// As few tiles a team as the place has room for, and as few teams a block, with one block a
+/// multiprocessor.
 template <class T, class Right>
 resident_grid resident_grid_of(gpu const& place, exercise_shape const& shape, int most_blocks) {
-  constexpr std::size_t fixed = sizeof(resident_shared<T, Right>);
   auto const kernel = resident_kernel<T, Right>;
   int together = 0, most = 0;
   check(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, place.device()));
   check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, place.device()));
   if (together == 0) return {};
-  std::size_t const room = static_cast<std::size_t>(most) - fixed;
-  allow_shared(kernel, room, fixed);
-  for (int of_block = 1;; ++of_block) {
-    resident_grid const grid{
-        2 + (shape.tiles + of_block - 1) / of_block,
-        larger(of_block * resident_bytes<T, Right>(shape), awaited_bytes<Right>)};
-    if (grid.shared > room) return {};
-    if (grid.blocks <= most_blocks &&
-        grid.blocks <= place.multiprocessors() *
-                           blocks_per_multiprocessor(kernel, exercise_threads, grid.shared))
-      return grid;
-    if (of_block >= shape.tiles) return {};
+  auto const room = static_cast<std::size_t>(most);
+  allow_shared(kernel, room, 0);
+  int const multiprocessors = smaller(place.multiprocessors(), most_blocks);
+  for (int tiles = 1; tiles <= shape.tiles; ++tiles) {
+    int const walkers = (shape.tiles + tiles - 1) / tiles;
+    std::size_t const of_team = team_bytes<T, Right>(shape, tiles);
+    for (int teams = 1; teams <= regress_blocks<T, Right> && teams * of_team <= room; ++teams) {
+      int const blocks = 2 + (walkers + teams - 1) / teams;
+      if (blocks <= multiprocessors &&
+          blocks_per_multiprocessor(kernel, teams * exercise_threads, teams * of_team) > 0)
+        return {blocks, teams, of_team};
+    }
   }
+  return {};
 }
 
 template <class T, class Right>
@@ -100,16 +129,17 @@ std::size_t regression_bytes(exercise_shape const& shape, bool resident) {
 }
 
 /// Learns the rules of one option by blocks that run at the same time. `words` are those of its
-/// exchange.
+/// exchange, which are 0.
 template <class T, class Right>
 void learn_together(gpu& place, resident_grid const& grid, exercise_shape const& shape,
                     exercise_memory<T, Right> const& memory, std::uint64_t* words) {
   date_exchange<T, Right> const exchange{words, shape.tiles};
-  check(cudaMemsetAsync(words, 0, exchange.words(shape.tiles) * sizeof *words, place.stream()));
-  launch(
-      place.stream(),
-      {.blocks = grid.blocks, .threads = exercise_threads, .shared = grid.shared, .together = true},
-      resident_kernel<T, Right>, shape, memory, exchange);
+  launch(place.stream(),
+         {.blocks = grid.blocks,
+          .threads = grid.teams * exercise_threads,
+          .shared = grid.teams * grid.of_team,
+          .together = true},
+         resident_kernel<T, Right>, shape, memory, exchange, static_cast<int>(grid.of_team));
 }
 /// Learns the rules of all options, `batch` at a time, by a kernel a date.
 template <class T, class Right>
@@ -177,16 +207,25 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   scratch_pieces pieces(
       gpu_scratch(place).workspace(fixed + larger(batch * of_option, pricing_bytes)));
   kept_type const kept{pieces.take<std::uint32_t>(kept_bytes / sizeof(std::uint32_t)), shape.paths};
-  auto* const there_steps = pieces.take<Step>(steps.size());
-  auto* const there_dates = pieces.take<typename Right::date>(dates);
-  auto* const there_rights = pieces.take<Right>(rights);
+  packed_tables tables(
+      pieces.take<std::byte>(scratch_pieces::rounded(steps.size() * sizeof(Step)) +
+                             scratch_pieces::rounded(dates * sizeof(typename Right::date)) +
+                             scratch_pieces::rounded(rights * sizeof(Right))));
+  auto const* const there_steps = tables.add(steps.data(), steps.size());
+  auto const* const there_dates = tables.add(all.dates.data(), dates);
+  auto const* const there_rights = tables.add(all.rights.data(), rights);
+  tables.send(place);
   auto* const rules = pieces.take<rule>(rights * dates);
   auto const every = static_cast<std::uint32_t>(rights);
   auto* const in_sample = pieces.take<double>(rights);
   auto* const prices = pieces.take<pricing::estimate>(rights);
-  upload(place, there_steps, steps.data(), steps.size() * sizeof(Step));
-  upload(place, there_dates, all.dates.data(), dates * sizeof(typename Right::date));
-  upload(place, there_rights, all.rights.data(), rights * sizeof(Right));
+  std::uint64_t* words = nullptr;
+  if constexpr (can_stay<T, Right>)
+    if (alone.blocks > 0) {
+      std::size_t const count = date_exchange<T, Right>::words(shape.tiles);
+      words = pieces.take<std::uint64_t>(count);
+      check(cudaMemsetAsync(words, 0, count * sizeof *words, place.stream()));
+    }
   auto const walkers = static_cast<int>(smaller<std::int64_t>(
       (shape.paths + path_threads - 1) / path_threads, std::int64_t{most_blocks}));
   launch(place.stream(), {walkers, path_threads}, keep_paths_kernel<Model, Right, Step>, all.model,
@@ -194,10 +233,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   exercise_memory<T, Right> memory{there_rights, there_dates, static_cast<int>(dates), kept,
                                    nullptr,      nullptr,     {rules, every},          in_sample};
   if constexpr (can_stay<T, Right>)
-    if (alone.blocks > 0)
-      detail::learn_together(
-          place, alone, shape, memory,
-          pieces.take<std::uint64_t>(date_exchange<T, Right>::words(shape.tiles)));
+    if (alone.blocks > 0) detail::learn_together(place, alone, shape, memory, words);
   if (alone.blocks == 0) {
     memory.partials = pieces.take<double>(batch * regression_sums<T, Right::basis>::size *
                                           static_cast<std::size_t>(shape.tiles));

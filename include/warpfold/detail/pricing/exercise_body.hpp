@@ -18,7 +18,8 @@
 //                             the memory of a path; may be left out
 //   keep(memory, path, now)   the values to keep at the end of a step; or without the memory
 //   exercise(kept)            the payment, in units
-//   regressors(kept, date, T (&)[basis])
+//   regressors(kept, date, T (&)[basis], counts)
+//                             0 if it does not count; or without `counts`
 // Worth is in units, discounted to time 0.
 
 #include <warpfold/detail/core/block.hpp>
@@ -165,8 +166,8 @@ struct tile_date {
     WARPFOLD_UNROLL
     for (int u = 0; u < count; ++u) {
       T x[Right::basis];
-      right.regressors(here[u], now, x);
-      sums.add_regressors(x, right.exercise(here[u]) > 0);
+      bool const counts = counted_regressors(here[u], x);
+      sums.add_regressors(x, counts);
     }
   }
   /// Decides at the date after for the same paths, and adds their shares to the sums.
@@ -191,12 +192,26 @@ struct tile_date {
       if constexpr (share == path_share::worth) {
         sums.of[sums_type::responses] += value;
       } else {
-        right.regressors(here[u], now, x);
-        bool const counts = right.exercise(here[u]) > 0;
+        bool const counts = counted_regressors(here[u], x);
         if constexpr (share == path_share::observation) sums.add(x, value, counts);
-        else sums.add_response(x, value, counts);
+        else sums.add_response(x, value);
       }
     }
+  }
+
+private:
+  /// True if a path pays now: paths that do not are no observations, and their regressors 0.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool
+  counted_regressors(typename Right::kept const& of, T (&x)[Right::basis]) const {
+    bool const counts = right.exercise(of) > 0;
+    if constexpr (requires { right.regressors(of, now, x, counts); }) {
+      right.regressors(of, now, x, counts);
+    } else {
+      right.regressors(of, now, x);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < Right::basis; ++i) x[i] = counts ? x[i] : T{0};
+    }
+    return counts;
   }
 };
 

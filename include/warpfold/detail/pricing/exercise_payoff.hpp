@@ -27,20 +27,52 @@ exercises(Right const& right, exercise_rule<T, Right::basis> const& rule,
   return does;
 }
 
+/// What lone_payoff remembers of a path, with the right's memory, which may be none.
+template <class T, class Memory>
+struct lone_memory {
+  T worth;
+  int date; ///< the next, or -1 after the exercise
+  Memory of;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static lone_memory start(Memory const& memory) {
+    return {T{0}, 0, memory};
+  }
+  template <class Right, class State, class Step>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto remember(Right const& right, State const& state,
+                                                            Step const& step) {
+    return detail::remember(right, of, state, step);
+  }
+};
+template <class T>
+struct lone_memory<T, no_memory> {
+  T worth;
+  int date;
+
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static lone_memory start(no_memory) {
+    return {T{0}, 0};
+  }
+  template <class Right, class State, class Step>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto remember(Right const& right, State const& state,
+                                                            Step const& step) {
+    no_memory none;
+    return detail::remember(right, none, state, step);
+  }
+};
+
 /// A payoff of one option that is exercised by its rules. Worth is discounted. It has room for as
 /// many values as an exercised_payoff: sums over paths are then added up alike. Rules are of no
 /// other option.
 template <class T, class Right, int most>
 struct lone_payoff {
   static constexpr int results = most;
+  static constexpr bool is_alone = true;
+  static constexpr bool has_bits = sizeof(T) == 4 && requires(Right of) { of.how; };
+  /// Blocks of a multiprocessor that there is room for, of rights whose kernels were measured.
+  static constexpr int living_blocks = !has_bits           ? 0
+                                       : Right::basis <= 4 ? 12
+                                       : Right::basis <= 7 ? 9
+                                                           : 0;
   using early_payoff = void;
-  template <class Memory>
-  struct memory_of {
-    T worth;
-    int date; ///< the next, or -1 after the exercise
-    Memory of;
-  };
-
   int count; ///< 1
   exercise_rules<T, Right> of;
   Right right = of.rights[0];
@@ -48,20 +80,41 @@ struct lone_payoff {
   template <class State>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
     auto const memory = detail::start_memory(right, state);
-    return memory_of<std::remove_cv_t<decltype(memory)>>{T{0}, 0, memory};
+    return lone_memory<T, std::remove_cv_t<decltype(memory)>>::start(memory);
   }
-  template <class Memory, class State, class Step, class Pay>
+  template <class Memory, class State, class Step, class Pay, class How = no_variant>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
-                                                           Step const& step, Pay) const {
+                                                           Step const& step, Pay, How = {}) const {
     if (seen.date < 0) return;
-    auto const kept = detail::remember(right, seen.of, state, step);
-    auto const now = of.dates[seen.date];
-    auto const rule = of.rules.of[seen.date];
-    seen.date = detail::exercises(right, rule, now, kept, seen.worth) ? -1 : seen.date + 1;
+    Right own = right;
+    if constexpr (requires { How::value; }) own.how = How::value; // compilers know it then
+    auto const kept = seen.remember(own, state, step);
+    auto const date = static_cast<std::uint32_t>(seen.date); // an unsigned product is shorter
+    auto const now = of.dates[date];
+    auto const rule = of.rules.of[date];
+    seen.date = detail::exercises(own, rule, now, kept, seen.worth) ? -1 : seen.date + 1;
   }
   template <class Memory, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void finish(Memory const& seen, Pay pay) const {
     pay(0, seen.worth);
+  }
+
+  // See living_paths.
+
+  template <class Memory>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_over(Memory const& seen) const {
+    return seen.date < 0;
+  }
+  /// Calls use(how), by what powers are taken if that makes a difference.
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void with_bits(Use use) const {
+    if constexpr (has_bits) {
+      using pricing::bits;
+      if (right.how == bits::native) use(std::integral_constant<bits, bits::native>{});
+      else use(std::integral_constant<bits, bits::portable>{});
+    } else {
+      use(no_variant{});
+    }
   }
 };
 

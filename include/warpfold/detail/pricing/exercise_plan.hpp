@@ -44,9 +44,13 @@ struct exercised_problem {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Payoff payoff(int group) const {
     int const begin = first + group * Payoff::results, left = rights - begin;
     Rules own = rules;
-    own.rights += begin;
-    own.rules.of += begin;
-    return {left < Payoff::results ? left : Payoff::results, own};
+    if constexpr (requires { Payoff::is_alone; }) {
+      return {1, own};
+    } else {
+      own.rights += begin;
+      own.rules.of += begin;
+      return {left < Payoff::results ? left : Payoff::results, own};
+    }
   }
 };
 template <class Exercise, template <class, class, int> class Payoff = exercised_payoff>

@@ -1,9 +1,10 @@
 #pragma once
-// All dates of one option by one kernel, whose blocks run at the same time. Tiles stay with their
-// blocks, and a message between blocks is one store and one load. One block adds up the products of
-// regressors over all tiles and factors their matrix. Another one adds up responses and makes the
-// rule of a date, which the blocks of tiles wait for. Meanwhile these add up the products of dates
-// to come, which need no rule. The bits are those of regress_date.
+// All dates of one option by one kernel, whose blocks run at the same time; on a GPU teams of a
+// block's threads are blocks here. Tiles stay with their blocks, and a message between blocks is
+// one store and one load. One or two blocks add up the products of regressors over all tiles and
+// factor their matrices. Another one adds up responses and makes the rule of a date, which the
+// blocks of tiles wait for. Meanwhile these add up the products of dates to come, which need no
+// rule. The bits are those of regress_date.
 
 #include <warpfold/detail/pricing/exercise_body.hpp>
 
@@ -45,6 +46,8 @@ struct date_exchange {
   static constexpr int slots = 3;
   static constexpr int behind = awaited_group * exercise_threads; ///< words that are read in vain
   static constexpr int rule_words = (Right::basis + 1) * static_cast<int>(sizeof(T) / 4);
+  /// Of a rule, in cache lines of their own: all blocks read it again and again.
+  static constexpr int copies = 4, line = 16, copy_words = (rule_words + line - 1) / line * line;
 
   std::uint64_t* of;
   int tiles;
@@ -52,7 +55,7 @@ struct date_exchange {
   static std::size_t words(int tiles) {
     return static_cast<std::size_t>(tiles) * of_number *
                (slots * sums_type::responses + Right::basis) +
-           slots * of_number * factor_type::words + rule_words + behind;
+           slots * of_number * factor_type::words + line - 1 + copies * copy_words + behind;
   }
   /// [tile][sum]
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* products(int date) const {
@@ -65,8 +68,9 @@ struct date_exchange {
     return responses() + of_number * (tiles * Right::basis + date % slots * factor_type::words);
   }
   /// The coefficients and the floor.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* rule() const {
-    return factor(0) + slots * of_number * factor_type::words;
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* rule(int copy) const {
+    auto const before = factor(0) - of + slots * of_number * factor_type::words;
+    return of + (before + line - 1) / line * line + copy * copy_words;
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static std::uint32_t tag(int date) {
     return static_cast<std::uint32_t>(date + 2);
@@ -99,6 +103,31 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_number(Block const& block, 
   auto const bits = __builtin_bit_cast(std::uint64_t, number);
   block.store_relaxed(to, tagged(static_cast<std::uint32_t>(bits), tag));
   block.store_relaxed(to + 1, tagged(static_cast<std::uint32_t>(bits >> 32), tag));
+}
+
+/// Number i of those that words are. Of bytes copied from them a GPU would load each one.
+template <class T>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T number_of_words(std::uint32_t const* words, int i) {
+  if constexpr (sizeof(T) == 4) return __builtin_bit_cast(T, words[i]);
+  else return __builtin_bit_cast(T, std::uint64_t{words[2 * i + 1]} << 32 | words[2 * i]);
+}
+
+/// Waits for a word of a tag. A read takes longer than a word should wait: two are always on their
+/// way, half their time apart.
+template <thread_block Block>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t
+await_word(Block const& block, std::uint64_t const* from, std::uint32_t tag) {
+  constexpr int half_a_read = 300; // cycles
+  std::uint64_t one = block.load_relaxed(from);
+  block.spin(half_a_read);
+  std::uint64_t other = block.load_relaxed(from);
+  WARPFOLD_UNROLL_BY(1)
+  for (;; block.pause()) {
+    if (tag_of(one) == tag) return static_cast<std::uint32_t>(one);
+    one = block.load_relaxed(from);
+    if (tag_of(other) == tag) return static_cast<std::uint32_t>(other);
+    other = block.load_relaxed(from);
+  }
 }
 
 /// Waits for up to `each` words a thread, of a tag, and writes them to shared memory. A
@@ -178,17 +207,17 @@ add_tiles(Block const& block, std::uint64_t const* from, int tiles, std::uint32_
   block.sync();
 }
 
-/// Factors the matrix of each date.
+/// Factors the matrices of dates, by one of so many blocks that take turns.
 template <thread_block Block, class T, class Right>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 factor_dates(Block const& block, exercise_shape const& shape,
              exercise_memory<T, Right> const& memory, date_exchange<T, Right> const& exchange,
-             std::uint32_t* staged, resident_shared<T, Right>& shared) {
+             int number, int blocks, std::uint32_t* staged, resident_shared<T, Right>& shared) {
   using exchange_type = date_exchange<T, Right>;
   int const rank = block.thread_rank(), dates = memory.date_count;
   WARPFOLD_UNROLL_BY(1)
   for (int date = dates - 2; date >= 0; --date) {
-    if (!has_sums(memory.rights[0], date, dates)) continue;
+    if (date % blocks != number || !has_sums(memory.rights[0], date, dates)) continue;
     std::uint32_t const tag = exchange.tag(date);
     add_tiles<exchange_type::sums_type::responses>(block, exchange.products(date), shape.tiles, tag,
                                                    staged, shared);
@@ -242,8 +271,11 @@ solve_dates(Block const& block, exercise_shape const& shape,
       std::uint32_t words[date_exchange<T, Right>::rule_words];
       std::memcpy(words, numbers, sizeof words);
       WARPFOLD_UNROLL
-      for (int i = 0; i < exchange.rule_words; ++i)
-        block.store_relaxed(exchange.rule() + i, tagged(words[i], tag));
+      for (int copy = 0; copy < exchange.copies; ++copy) {
+        WARPFOLD_UNROLL
+        for (int i = 0; i < exchange.rule_words; ++i)
+          block.store_relaxed(exchange.rule(copy) + i, tagged(words[i], tag));
+      }
       *memory.rules.at(date, 0) = rule;
     }
     block.sync();
@@ -254,17 +286,16 @@ solve_dates(Block const& block, exercise_shape const& shape,
 template <thread_block Block, class T, class Right>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE exercise_rule<T, Right::basis>
 await_rule(Block const& block, Right const& right, date_exchange<T, Right> const& exchange,
-           int date, int dates, std::uint32_t* words) {
+           int copy, int date, int dates, std::uint32_t* words) {
   exercise_rule<T, Right::basis> rule{};
   if (right.when(date, dates) != exercise_decision::regression)
     return rule_of<T>(right, &rule, date, dates);
-  await_words<1>(block, exchange.rule(), exchange.rule_words, exchange.tag(date), words);
+  if (int const rank = block.thread_rank(); rank < exchange.rule_words)
+    words[rank] = detail::await_word(block, exchange.rule(copy) + rank, exchange.tag(date));
   block.sync();
-  T numbers[Right::basis + 1];
-  std::memcpy(numbers, words, sizeof numbers);
   WARPFOLD_UNROLL
-  for (int i = 0; i < Right::basis; ++i) rule.coefficients[i] = numbers[i];
-  rule.floor = numbers[Right::basis];
+  for (int i = 0; i < Right::basis; ++i) rule.coefficients[i] = number_of_words<T>(words, i);
+  rule.floor = number_of_words<T>(words, Right::basis);
   return rule;
 }
 
@@ -280,8 +311,8 @@ walk_dates(Block const& block, exercise_shape const& shape, exercise_memory<T, R
   int const rank = block.thread_rank(), dates = memory.date_count;
   Right const right = memory.rights[0];
   int turn = 0;
-  auto const memory_of = [&](int tile) {
-    return paths + (tile - first) / stride * (resident_bytes<T, Right>(shape) / 4);
+  auto const memory_of = [&](int number) { // of a tile here
+    return paths + number * static_cast<int>(resident_bytes<T, Right>(shape) / 4);
   };
   auto const place_of = [&](int date) { return (date & 1) * words * shape.tile_paths; };
   auto const paths_of = [&](int tile) {
@@ -303,9 +334,9 @@ walk_dates(Block const& block, exercise_shape const& shape, exercise_memory<T, R
     put_number(block, to + exchange.of_number * rank, sum, tag);
   };
   // Keeps what a tile's paths kept at a date here.
-  auto const bring = [&](int date, int tile) {
+  auto const bring = [&](int date, int tile, int number) {
     std::uint32_t const* const from = memory.kept.at(date, std::int64_t{tile} * shape.tile_paths);
-    std::uint32_t* const to = memory_of(tile) + place_of(date);
+    std::uint32_t* const to = memory_of(number) + place_of(date);
     each_of_tile<4>(rank, paths_of(tile),
                     [&]<int count>(std::integral_constant<int, count>, int i) {
                       std::uint32_t got[count][words];
@@ -336,22 +367,24 @@ walk_dates(Block const& block, exercise_shape const& shape, exercise_memory<T, R
   };
   auto const each_tile = [&](auto use) {
     WARPFOLD_UNROLL_BY(1)
-    for (int tile = first; tile < shape.tiles; tile += stride) use(tile);
+    for (int tile = first, number = 0; tile < shape.tiles; tile += stride, ++number)
+      use(tile, number);
   };
   WARPFOLD_UNROLL_BY(1)
   for (int date = dates - 1;; --date) {
-    if (date >= 0) each_tile([&](int tile) { bring(date, tile); });
+    if (date >= 0) each_tile([&](int tile, int number) { bring(date, tile, number); });
     if (date > 0 && has_sums(right, date - 1, dates))
-      each_tile([&](int tile) {
+      each_tile([&](int tile, int) {
         if (rank == 0 && date > 1) prefetch_tile(block, memory, shape, date - 2, tile);
         look(date - 1, tile);
       });
     if (date == dates - 1) continue; // whose rule waits for nothing
     tile_date<T, Right> of(memory, shape, 0, date, first);
     of.kept.paths = shape.tile_paths;
-    of.rule = await_rule(block, right, exchange, date + 1, dates, shared.rule);
-    each_tile([&](int tile) {
-      std::uint32_t* const here = memory_of(tile);
+    of.rule =
+        await_rule(block, right, exchange, first % exchange.copies, date + 1, dates, shared.rule);
+    each_tile([&](int tile, int number) {
+      std::uint32_t* const here = memory_of(number);
       of.kept_next = here + place_of(date + 1);
       of.kept_now = here + place_of(date);
       of.worth = reinterpret_cast<T*>(here + 2 * words * shape.tile_paths);
@@ -374,16 +407,27 @@ walk_dates(Block const& block, exercise_shape const& shape, exercise_memory<T, R
   }
 }
 
-/// All dates of the first option, by 2 blocks and one for each tile, or for several.
+/// Blocks that factor matrices, where there is room for so many: one is too slow for seven
+/// regressors.
+template <class Right>
+inline constexpr int factoring_blocks = Right::basis <= 4 ? 1 : 2;
+
+/// All dates of the first option, by blocks of which `apart` after each other share a
+/// multiprocessor. The first ones factor matrices, and the one after the first `apart` makes the
+/// rules: they have multiprocessors of their own. Those from 2 apart on walk a tile each, or
+/// several.
 template <thread_block Block, class T, class Right>
 WARPFOLD_HOST_DEVICE void exercise_dates(Block const& block, exercise_shape const& shape,
                                          exercise_memory<T, Right> const& memory,
-                                         date_exchange<T, Right> const& exchange,
+                                         date_exchange<T, Right> const& exchange, int apart,
                                          std::uint32_t* words, resident_shared<T, Right>& shared) {
-  int const rank = block.block_rank();
-  if (rank == 0) factor_dates(block, shape, memory, exchange, words, shared);
-  else if (rank == 1) solve_dates(block, shape, memory, exchange, words, shared);
-  else walk_dates(block, shape, memory, exchange, rank - 2, block.grid_size() - 2, words, shared);
+  int const rank = block.block_rank(), first = rank - 2 * apart;
+  int const factoring = apart < factoring_blocks<Right> ? apart : factoring_blocks<Right>;
+  if (rank < factoring)
+    factor_dates(block, shape, memory, exchange, rank, factoring, words, shared);
+  else if (rank == apart) solve_dates(block, shape, memory, exchange, words, shared);
+  else if (first >= 0 && first < shape.tiles) // nobody waits for one without: it could miss a rule
+    walk_dates(block, shape, memory, exchange, first, block.grid_size() - 2 * apart, words, shared);
 }
 
 } // namespace warpfold::inline v0::detail

@@ -23,12 +23,15 @@ struct kept_paths {
   static std::size_t bytes(std::int64_t paths, std::size_t dates) {
     return static_cast<std::size_t>(paths) * dates * words * sizeof(std::uint32_t);
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int date, std::int64_t path,
+  /// Writes the value of path `i` after the one whose words begin at `date`, and moves that on to
+  /// its next date.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(std::uint32_t*& date, int i,
                                                        Kept const& value) const {
     std::uint32_t all[words]{};
     std::memcpy(all, &value, sizeof value);
     WARPFOLD_UNROLL
-    for (int w = 0; w < words; ++w) of[(std::int64_t{date} * words + w) * paths + path] = all[w];
+    for (int w = 0; w < words; ++w) date[w * paths + i] = all[w];
+    date += words * paths;
   }
   /// get(at(date, first), i) is the value of path first + i.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t const* at(int date,
@@ -71,7 +74,7 @@ struct keeping_payoff {
   using early_payoff = void;
   template <class Memory>
   struct dated_memory {
-    int date; ///< the next
+    std::uint32_t* date; ///< where the words of the path at place 0 begin
     Memory of;
   };
 
@@ -82,12 +85,12 @@ struct keeping_payoff {
   template <class State>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE auto start(State const& state) const {
     auto const memory = detail::start_memory(right, state);
-    return dated_memory<std::remove_cv_t<decltype(memory)>>{0, memory};
+    return dated_memory<std::remove_cv_t<decltype(memory)>>{to.of + first, memory};
   }
   template <class Memory, class State, class Step, class Pay>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void observe(Memory& seen, State const& state,
                                                            Step const& now, Pay pay) const {
-    to.put(seen.date++, first + pay.place, detail::remember(right, seen.of, state, now));
+    to.put(seen.date, pay.place, detail::remember(right, seen.of, state, now));
   }
 };
 

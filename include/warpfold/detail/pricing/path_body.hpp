@@ -4,7 +4,7 @@
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/tile_sharing.hpp>
 #include <warpfold/detail/pricing/estimate.hpp>
-#include <warpfold/detail/pricing/path_walk.hpp>
+#include <warpfold/detail/pricing/path_living.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -80,7 +80,7 @@ WARPFOLD_HOST_DEVICE inline int samples_in_round(std::int64_t samples, std::int6
 }
 
 template <class Round>
-union path_shared {
+union round_or_sums {
   Round round;
   path_sums lanes[Round::values][Round::lanes];
 
@@ -90,6 +90,24 @@ union path_shared {
     return static_cast<std::size_t>(values) * (row > sums ? row : sums);
   }
 };
+/// With living paths it has one value, whatever the round has room for.
+template <class Round, class Living = no_living_paths>
+struct path_shared {
+  [[no_unique_address]] Living living;
+  round_or_sums<Round> of;
+
+  static constexpr std::size_t bytes(int values) {
+    constexpr bool living = !std::is_same_v<Living, no_living_paths>;
+    return sizeof(path_shared) - sizeof(round_or_sums<Round>) +
+           round_or_sums<Round>::bytes(living ? 1 : values);
+  }
+};
+template <class Model, class Payoff, class Source, class Round>
+using path_shared_for =
+    path_shared<Round, std::conditional_t<
+                           can_be_over<Model, Payoff, Source>,
+                           living_paths<Model, Payoff, path_round<value_of_model<Model>, 2, false>>,
+                           no_living_paths>>;
 
 struct tile_range {
   int first, count;
@@ -124,28 +142,44 @@ WARPFOLD_HOST_DEVICE void simulate_tiles(Block const& block, path_run run, Probl
     double const mean = adds ? finish[group * results + slot.k].control_mean : 0;
     path_sums sums{};
     std::int64_t const first = run.shape.first_sample(tile);
-    std::int64_t const first_column = of_range * run.shape.tile_samples() + rank;
+    std::int64_t const first_column = of_range * run.shape.tile_samples();
+    auto const normals_of = [&](std::int64_t i) {
+      return source.template path<model_type>(numbers, first + i, first_column + i, steps,
+                                              run.steps);
+    };
+    constexpr bool living = can_be_over<model_type, payoff_type, Source>;
     WARPFOLD_UNROLL_BY(1)
-    for (std::int64_t r = 0; r < run.shape.rounds; ++r) {
-      std::int64_t const start = first + r * path_threads;
-      int const count = samples_in_round(run.shape.samples, start);
+    for (std::int64_t r = 0; r < run.shape.rounds; r += living ? 2 : 1) {
+      std::int64_t const before = r * path_threads;
+      int const count = samples_in_round(run.shape.samples, first + before);
       if (count == 0) break;
-      if (rank < count)
-        detail::walk_path<Source::antithetic>(
-            model, payoff,
-            source.template path<model_type>(numbers, start + rank, first_column + r * path_threads,
-                                             steps, run.steps),
-            steps, run.steps, shared.round, rank);
-      block.sync();
-      if (adds) add_round(slot, shared.round, count, mean, sums);
-      block.sync();
+      if constexpr (living) {
+        int const more = r + 1 < run.shape.rounds
+                             ? samples_in_round(run.shape.samples, first + before + path_threads)
+                             : 0;
+        detail::walk_living_paths(
+            block, model, payoff, [&](int place) { return normals_of(before + place); }, steps,
+            run.steps, count + more, shared.living);
+        block.sync();
+        path_slot<lanes> of_round = slot;
+        WARPFOLD_UNROLL_BY(1)
+        for (of_round.k = 0; of_round.k < 2 && adds; ++of_round.k)
+          add_round(of_round, shared.living.values, of_round.k == 0 ? count : more, mean, sums);
+      } else {
+        if (rank < count)
+          detail::walk_path<Source::antithetic>(model, payoff, normals_of(before + rank), steps,
+                                                run.steps, shared.of.round, rank);
+        block.sync();
+        if (adds) add_round(slot, shared.of.round, count, mean, sums);
+        block.sync();
+      }
     }
-    if (adds) shared.lanes[slot.k][slot.lane] = sums;
+    if (adds) shared.of.lanes[slot.k][slot.lane] = sums;
     block.sync();
     if (rank < values)
       partials[(std::int64_t{group} * results + rank) * row + of_range] =
-          add_lanes<lanes>(shared.lanes[rank]);
-    block.sync();
+          add_lanes<lanes>(shared.of.lanes[rank]);
+    if constexpr (!living) block.sync(); // the next round lies where the sums do
   }
 }
 
@@ -203,15 +237,33 @@ struct path_ending {
   }
 };
 
-/// The sum of a value's partials, every by-th from the first to before the last.
+/// The sum of *at(first), *at(first + by) and so on up to before `last`.
+template <class At>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_sums add_sums(At at, int first, int last, int by) {
+  constexpr int together = 8;
+  path_sums sums{};
+  int t = first;
+  WARPFOLD_UNROLL_BY(1)
+  for (; t + (together - 1) * by < last; t += together * by) {
+    path_sums of[together];
+    WARPFOLD_UNROLL
+    for (int u = 0; u < together; ++u) of[u] = *at(t + u * by); // all loads first
+    WARPFOLD_UNROLL
+    for (int u = 0; u < together; ++u) sums = sums + of[u];
+  }
+  WARPFOLD_UNROLL_BY(1)
+  for (; t < last; t += by) sums = sums + *at(t);
+  return sums;
+}
+/// The same of a value's partials.
 WARPFOLD_HOST_DEVICE inline path_sums add_partials(pricing::sum_places const& partials, int value,
                                                    int first, int last, int by) {
-  path_sums sums{};
-  WARPFOLD_UNROLL_BY(4)
-  for (int t = first; t < last; t += by)
-    sums = sums + *partials.at<path_sums>(static_cast<std::uint64_t>(value),
-                                          static_cast<std::uint32_t>(t));
-  return sums;
+  auto const row = static_cast<std::uint64_t>(value);
+  path_sums const* const own = partials.at<path_sums>(row, 0);
+  if (static_cast<std::uint32_t>(last) <= partials.width) // without a division each
+    return add_sums([&](int t) { return own + t; }, first, last, by);
+  return add_sums([&](int t) { return partials.at<path_sums>(row, static_cast<std::uint32_t>(t)); },
+                  first, last, by);
 }
 
 /// The part that thread `rank` of finish_values adds up: every path_threads-th tile, or a

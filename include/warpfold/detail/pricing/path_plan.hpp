@@ -233,5 +233,8 @@ std::size_t path_rows(std::size_t groups, std::size_t wanted) {
 template <class Problems>
 using round_of_problems = path_round<value_of_model<model_of<Problems>>, path_results_of<Problems>,
                                      !pays_early<payoff_of<Problems>>>;
+template <class Problems, class Source>
+using path_shared_of =
+    path_shared_for<model_of<Problems>, payoff_of<Problems>, Source, round_of_problems<Problems>>;
 
 } // namespace warpfold::inline v0::detail

@@ -50,7 +50,7 @@ inline constexpr bool pays_early = requires {
 
 /// What says how a payoff is to observe(), for one that is compiled in several variants: its
 /// choose(use) calls use(variant). One choice is then made for a chunk of steps, not in each of
-/// them.
+/// them. A payoff that knows when a path is over has with_bits(use) for that: path_living.hpp.
 struct no_variant {};
 template <class Payoff, class Use>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void in_variant(Payoff const& payoff, Use use) {
@@ -153,10 +153,12 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void look(Payoff const& payoff, Seen
                                                       State const& path, Step const& both, Pay pay,
                                                       Variant variant) {
   if (!detail::is_observed(both)) return;
-  if constexpr (pays_early<Payoff>) payoff.observe(seen, path, detail::step_of_payoff(both), pay);
-  else if constexpr (std::is_same_v<Variant, no_variant>)
-    payoff.observe(seen, path, detail::step_of_payoff(both));
-  else payoff.observe(seen, path, detail::step_of_payoff(both), variant);
+  constexpr bool is_plain = std::is_same_v<Variant, no_variant>;
+  auto const& now = detail::step_of_payoff(both);
+  if constexpr (pays_early<Payoff> && is_plain) payoff.observe(seen, path, now, pay);
+  else if constexpr (pays_early<Payoff>) payoff.observe(seen, path, now, pay, variant);
+  else if constexpr (is_plain) payoff.observe(seen, path, now);
+  else payoff.observe(seen, path, now, variant);
 }
 /// Value number k of a path.
 WARPFOLD_CALLS_USER

@@ -112,19 +112,21 @@ private:
 
 /// Blocks that a multiprocessor has room for at least. 0 leaves that to the compiler, which then
 /// saves registers: with a bound of 1 most kernels took longer, up to 1.4 times.
-template <class Problem>
+template <class Problem, class Source>
 constexpr int resident_blocks() {
+  using model = decltype(std::declval<Problem const&>().model(0));
   using payoff = std::remove_cvref_t<decltype(std::declval<Problem const&>().payoff(0))>;
-  if constexpr (requires { payoff::resident_blocks; }) return payoff::resident_blocks;
+  if constexpr (can_be_over<model, payoff, Source>) return payoff::living_blocks;
+  else if constexpr (requires { payoff::resident_blocks; }) return payoff::resident_blocks;
   else return 0;
 }
 
-template <class Round, class Problem, class Source, class Step>
-__global__ __launch_bounds__(path_threads, resident_blocks<Problem>()) void simulate_kernel(
+template <class Shared, class Problem, class Source, class Step>
+__global__ __launch_bounds__(path_threads, resident_blocks<Problem, Source>()) void simulate_kernel(
     path_run run, Problem const __grid_constant__ problem, Source source, Step const* steps,
     path_finish const* finish, tile_range range, int groups, path_sums* partials, int row) {
   extern __shared__ __align__(16) unsigned char path_memory[];
-  auto& shared = *reinterpret_cast<path_shared<Round>*>(path_memory);
+  auto& shared = *reinterpret_cast<Shared*>(path_memory);
   cuda_block{}.wait_for_previous_grid();
   detail::simulate_tiles(cuda_block{}, run, problem, source, steps, finish, range, groups, partials,
                          row, shared);
@@ -295,15 +297,15 @@ void simulate_gpu(gpu& place, path_plan const& plan, Problems const& problems,
       int const used = pays_early<payoff_of<Problems>>
                            ? static_cast<int>(smaller<std::size_t>(wanted, values))
                            : values;
-      using shared_type = path_shared<round_of_problems<Problems>>;
+      using shared_type = path_shared_of<Problems, Source>;
       static_assert(shared_type::bytes(values) <= 48 * 1024);
       launch(place.stream(),
              {.blocks = static_cast<int>(smaller<std::int64_t>(units, most_blocks)),
               .threads = path_threads,
               .ahead = starts_ahead(place),
               .shared = shared_type::bytes(used)},
-             simulate_kernel<round_of_problems<Problems>, std::remove_const_t<decltype(problem)>,
-                             Source, step_of_problems<Problems>>,
+             simulate_kernel<shared_type, std::remove_const_t<decltype(problem)>, Source,
+                             step_of_problems<Problems>>,
              plan.run, problem, source, there_steps, there_finish, range, static_cast<int>(now),
              partials.at<path_sums>(0, static_cast<std::uint32_t>(range.first)),
              static_cast<int>(partials.width));

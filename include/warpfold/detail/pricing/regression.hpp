@@ -19,47 +19,25 @@ struct regression_sums {
   static constexpr int size = responses + basis;
   T of[size];
 
-  /// Adds an observation, unless it does not count.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(T const (&regressors)[basis], T response,
+  /// Adds an observation. Regressors are 0 if it does not count.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add(T const (&x)[basis], T response,
                                                        bool counts) {
-    T x[basis];
-    choose_counted(regressors, counts, x);
-    add_products(x);
-    add_responses(x, response);
-    of[number] += counts ? T{1} : T{0};
+    add_regressors(x, counts);
+    add_response(x, response);
   }
   /// The same but for the response.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_regressors(T const (&regressors)[basis],
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_regressors(T const (&x)[basis],
                                                                   bool counts) {
-    T x[basis];
-    choose_counted(regressors, counts, x);
-    add_products(x);
-    of[number] += counts ? T{1} : T{0};
-  }
-  /// The response of an observation alone.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_response(T const (&regressors)[basis],
-                                                                T response, bool counts) {
-    T x[basis];
-    choose_counted(regressors, counts, x);
-    add_responses(x, response);
-  }
-
-private:
-  /// Nothing remains of what does not count.
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static void
-  choose_counted(T const (&regressors)[basis], bool counts, T (&x)[basis]) {
-    WARPFOLD_UNROLL
-    for (int i = 0; i < basis; ++i) x[i] = counts ? regressors[i] : T{0};
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_products(T const (&x)[basis]) {
     int next = 0;
     WARPFOLD_UNROLL
     for (int i = 0; i < basis; ++i) {
       WARPFOLD_UNROLL
       for (int j = 0; j <= i; ++j, ++next) of[next] = std::fma(x[i], x[j], of[next]);
     }
+    of[number] += counts ? T{1} : T{0};
   }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_responses(T const (&x)[basis], T response) {
+  /// The response of an observation alone.
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void add_response(T const (&x)[basis], T response) {
     WARPFOLD_UNROLL
     for (int i = 0; i < basis; ++i) of[responses + i] = std::fma(x[i], response, of[responses + i]);
   }
