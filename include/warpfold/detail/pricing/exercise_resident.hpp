@@ -47,30 +47,29 @@ struct date_exchange {
   static constexpr int behind = awaited_group * exercise_threads; ///< words that are read in vain
   static constexpr int rule_words = (Right::basis + 1) * static_cast<int>(sizeof(T) / 4);
   /// Of a rule, in cache lines of their own: all blocks read it again and again.
-  static constexpr int copies = 4, line = 16, copy_words = (rule_words + line - 1) / line * line;
+  static constexpr int copies = 4, copy_words = (rule_words + 15) / 16 * 16;
 
-  std::uint64_t* of;
+  std::uint64_t* of; ///< at the beginning of a line
   int tiles;
 
   static std::size_t words(int tiles) {
     return static_cast<std::size_t>(tiles) * of_number *
                (slots * sums_type::responses + Right::basis) +
-           slots * of_number * factor_type::words + line - 1 + copies * copy_words + behind;
-  }
-  /// [tile][sum]
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* products(int date) const {
-    return of + date % slots * tiles * of_number * sums_type::responses;
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* responses() const {
-    return of + slots * tiles * of_number * sums_type::responses;
-  }
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* factor(int date) const {
-    return responses() + of_number * (tiles * Right::basis + date % slots * factor_type::words);
+           slots * of_number * factor_type::words + copies * copy_words + behind;
   }
   /// The coefficients and the floor.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* rule(int copy) const {
-    auto const before = factor(0) - of + slots * of_number * factor_type::words;
-    return of + (before + line - 1) / line * line + copy * copy_words;
+    return of + copy * copy_words;
+  }
+  /// [tile][sum]
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* products(int date) const {
+    return rule(copies) + date % slots * tiles * of_number * sums_type::responses;
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* responses() const {
+    return products(0) + slots * tiles * of_number * sums_type::responses;
+  }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint64_t* factor(int date) const {
+    return responses() + of_number * (tiles * Right::basis + date % slots * factor_type::words);
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE static std::uint32_t tag(int date) {
     return static_cast<std::uint32_t>(date + 2);
