@@ -75,7 +75,8 @@ WHY = {
                                 "monte-carlo.md#options-on-a-path"),
     "a Bermudan put": ("More than a third is the chain of 49 dates, each a message to one block and back; "
                        "more than a quarter is the pricing paths.", EXERCISED),
-    "the same put": ("As above; the plain program has three kernels a date.", EXERCISED),
+    "the same put": ("Nearly half of the time is a chain of 49 dates, each a message to one block and back, though "
+                     "the plain program has three kernels a date.", EXERCISED),
     "256 Bermudan puts": ("Every option reads and writes the worth of all paths at every date.", EXERCISED),
     "a call on five assets": ("Eight normals a step where the plain program makes five, and a triangle of 36 "
                               "products where it has 15.", ASSETS),
