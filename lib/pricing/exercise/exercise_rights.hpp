@@ -69,7 +69,7 @@ struct alignas(4 * sizeof(T)) price_right {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
   regressors(kept const& of, date const& now, T (&to)[basis], bool counts = true) const {
     T const standard = (of.price - now.price_mean) * now.per_price;
-    T const x = counts ? standard : T{0}, square = x * x; // and so are the other ones
+    T const x = counts ? standard : T{0}, square = x * x; // powers of 0 are 0
     to[0] = counts ? T{1} : T{0};
     to[1] = x;
     to[2] = square;

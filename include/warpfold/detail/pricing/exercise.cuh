@@ -38,7 +38,7 @@ __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void re
 /// Some of a block's threads, which are a block to each other.
 template <int threads>
 struct cuda_team : cuda_block {
-  /// Of the caller, in its block. A compiler knows of a shuffle's result that a warp has one.
+  /// The caller's team. By a shuffle, so that compilers know that a warp has one.
   int number = __shfl_sync(every_lane, static_cast<int>(threadIdx.x) / threads, 0);
 
   __device__ int of_block() const { return static_cast<int>(blockDim.x) / threads; }

@@ -18,8 +18,8 @@
 //                             the memory of a path; may be left out
 //   keep(memory, path, now)   the values to keep at the end of a step; or without the memory
 //   exercise(kept)            the payment, in units
-//   regressors(kept, date, T (&)[basis], counts)
-//                             0 if it does not count; or without `counts`
+//   regressors(kept, date, T (&)[basis], counts = true)
+//                             all are 0 if it does not count; `counts` may be left out
 // Worth is in units, discounted to time 0.
 
 #include <warpfold/detail/core/block.hpp>

@@ -65,9 +65,11 @@ struct lone_memory<T, no_memory> {
 template <class T, class Right, int most>
 struct lone_payoff {
   static constexpr int results = most;
-  static constexpr bool is_alone = true;
+  static constexpr bool is_alone = true; ///< there is one group: see exercised_problem
+  /// Powers depend on right.how.
   static constexpr bool has_bits = sizeof(T) == 4 && requires(Right of) { of.how; };
-  /// Blocks of a multiprocessor that there is room for, of rights whose kernels were measured.
+  /// Blocks of a multiprocessor that there is room for, of rights whose kernels were measured on an
+  /// NVIDIA H200.
   static constexpr int living_blocks = !has_bits           ? 0
                                        : Right::basis <= 4 ? 12
                                        : Right::basis <= 7 ? 9
@@ -99,7 +101,7 @@ struct lone_payoff {
     pay(0, seen.worth);
   }
 
-  // See living_paths.
+  // See knows_end.
 
   template <class Memory>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool is_over(Memory const& seen) const {

@@ -1,7 +1,7 @@
 #pragma once
 // All dates of one option by one kernel, whose blocks run at the same time; on a GPU teams of a
-// block's threads are blocks here. Tiles stay with their blocks, and a message between blocks is
-// one store and one load. One or two blocks add up the products of regressors over all tiles and
+// block's threads are blocks here. Tiles stay with their blocks, and messages between blocks need
+// no fence and no flag. One or two blocks add up the products of regressors over all tiles and
 // factor their matrices. Another one adds up responses and makes the rule of a date, which the
 // blocks of tiles wait for. Meanwhile these add up the products of dates to come, which need no
 // rule. The bits are those of regress_date.
@@ -104,7 +104,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_number(Block const& block, 
   block.store_relaxed(to + 1, tagged(static_cast<std::uint32_t>(bits >> 32), tag));
 }
 
-/// Number i of those that words are. Of bytes copied from them a GPU would load each one.
+/// Number i of `words`. A GPU would load the bytes of a memcpy from them one by one.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T number_of_words(std::uint32_t const* words, int i) {
   if constexpr (sizeof(T) == 4) return __builtin_bit_cast(T, words[i]);
@@ -116,7 +116,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T number_of_words(std::uint32_t cons
 template <thread_block Block>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t
 await_word(Block const& block, std::uint64_t const* from, std::uint32_t tag) {
-  constexpr int half_a_read = 300; // cycles
+  constexpr int half_a_read = 300; // cycles of an NVIDIA H200
   std::uint64_t one = block.load_relaxed(from);
   block.spin(half_a_read);
   std::uint64_t other = block.load_relaxed(from);
@@ -406,10 +406,8 @@ walk_dates(Block const& block, exercise_shape const& shape, exercise_memory<T, R
   }
 }
 
-/// Blocks that factor matrices, where there is room for so many: one is too slow for seven
-/// regressors.
-template <class Right>
-inline constexpr int factoring_blocks = Right::basis <= 4 ? 1 : 2;
+/// Blocks that factor matrices, where a multiprocessor has so many: one is too slow for 512 tiles.
+inline constexpr int factoring_blocks = 2;
 
 /// All dates of the first option, by blocks of which `apart` after each other share a
 /// multiprocessor. The first ones factor matrices, and the one after the first `apart` makes the
@@ -421,11 +419,11 @@ WARPFOLD_HOST_DEVICE void exercise_dates(Block const& block, exercise_shape cons
                                          date_exchange<T, Right> const& exchange, int apart,
                                          std::uint32_t* words, resident_shared<T, Right>& shared) {
   int const rank = block.block_rank(), first = rank - 2 * apart;
-  int const factoring = apart < factoring_blocks<Right> ? apart : factoring_blocks<Right>;
+  int const factoring = apart < factoring_blocks ? apart : factoring_blocks;
   if (rank < factoring)
     factor_dates(block, shape, memory, exchange, rank, factoring, words, shared);
   else if (rank == apart) solve_dates(block, shape, memory, exchange, words, shared);
-  else if (first >= 0 && first < shape.tiles) // nobody waits for one without: it could miss a rule
+  else if (first >= 0 && first < shape.tiles) // others could miss a rule: no rule waits for them
     walk_dates(block, shape, memory, exchange, first, block.grid_size() - 2 * apart, words, shared);
 }
 

@@ -23,8 +23,8 @@ struct kept_paths {
   static std::size_t bytes(std::int64_t paths, std::size_t dates) {
     return static_cast<std::size_t>(paths) * dates * words * sizeof(std::uint32_t);
   }
-  /// Writes the value of path `i` after the one whose words begin at `date`, and moves that on to
-  /// its next date.
+  /// Writes the value of the path `i` places after the one whose words begin at `date`. Then moves
+  /// that to the next date.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(std::uint32_t*& date, int i,
                                                        Kept const& value) const {
     std::uint32_t all[words]{};
@@ -74,7 +74,7 @@ struct keeping_payoff {
   using early_payoff = void;
   template <class Memory>
   struct dated_memory {
-    std::uint32_t* date; ///< where the words of the path at place 0 begin
+    std::uint32_t* date; ///< where the words of the path at place 0 begin, of the next date
     Memory of;
   };
 

@@ -255,7 +255,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_sums add_sums(At at, int first,
   for (; t < last; t += by) sums = sums + *at(t);
   return sums;
 }
-/// The same of a value's partials.
+/// The sum of a value's partials, every by-th from the first to before the last.
 WARPFOLD_HOST_DEVICE inline path_sums add_partials(pricing::sum_places const& partials, int value,
                                                    int first, int last, int by) {
   auto const row = static_cast<std::uint64_t>(value);

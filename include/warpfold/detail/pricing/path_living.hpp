@@ -1,17 +1,16 @@
 #pragma once
-// Paths that may be over before their last step: those that go on close up from time to time, so
-// that warps are full, or have nothing left to do.
+// Paths that may be over before their last step. Those that go on close up from time to time: so
+// warps are full, or have nothing left to do.
 
 #include <warpfold/detail/core/block.hpp>
 #include <warpfold/detail/core/lanes.hpp>
 #include <warpfold/detail/pricing/path_walk.hpp>
 
-#include <cstdint>
 #include <type_traits>
 
 namespace warpfold::inline v0::detail {
 
-/// What a path takes along.
+/// State that moves with a path.
 template <class Model, class Payoff>
 struct living_path {
   path_state<Model> path;
@@ -19,7 +18,7 @@ struct living_path {
   int place; ///< among the samples
 };
 
-/// What a block shares of the paths that it walks together: two rounds. Round: two rows.
+/// Shared memory of the two rounds that a block walks together. Round: two rows.
 template <class Model, class Payoff, class Round>
 struct living_paths {
   using path = living_path<Model, Payoff>;
@@ -32,8 +31,8 @@ struct living_paths {
 struct no_living_paths {};
 
 /// True for a payoff of one value that knows when a path is over, as lone_payoff does:
-/// is_over(seen), with_bits(use), living_blocks. Paths that are dear to move stay where they are,
-/// as do pairs, which are over only when both of them are.
+/// is_over(seen), with_bits(use), living_blocks. Paths that are expensive to move stay where they
+/// are, as do pairs, which are over only when both of them are.
 template <class Model, class Payoff, class Source>
 constexpr bool knows_end() {
   if constexpr (requires { Payoff::living_blocks; }) {
@@ -46,11 +45,12 @@ constexpr bool knows_end() {
 template <class Model, class Payoff, class Source>
 inline constexpr bool can_be_over = knows_end<Model, Payoff, Source>();
 
-/// Steps after which those that go on close up.
+/// Steps after which those that go on close up. A put of 50 dates on an NVIDIA H200, us: 619 with
+/// 4, 608 with 8, 607 with 12, 612 with 16.
 inline constexpr int steps_together = 12;
 
 /// Walks `samples` paths. normals_of(place) are those of the path at that place. Values are those
-/// of walk_path.
+/// of walk_path. A barrier has to follow.
 WARPFOLD_CALLS_USER
 template <thread_block Block, class Model, class Payoff, class Normals, class Step, class Round>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void

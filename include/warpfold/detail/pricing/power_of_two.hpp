@@ -5,7 +5,7 @@
 
 namespace warpfold::inline v0::detail {
 
-/// The most that prices grow by: the binary logarithm of a number that T has.
+/// The binary logarithm of the most that prices grow by; its power is finite in T.
 template <class T>
 inline constexpr T most_growth = sizeof(T) == 4 ? T(126) : T(1022);
 
@@ -19,7 +19,7 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T portable_power_within(T x) {
   T const y = scale_up(T{1} + power_less_one(inside - split.whole), split);
   return x < least ? T{0} : y;
 }
-/// The same for all x, of which larger ones are as that.
+/// portable_power_within for all x but NaN: larger ones count as most_growth + 1.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T portable_power_of_two(T x) {
   constexpr T most = most_growth<T> + 1;
@@ -49,11 +49,12 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T power_of_two(T x,
 #endif
   return portable_power_of_two(x);
 }
-/// As above, of most_growth for what is not below it, NaN too.
+/// portable_power_within of x, or of most_growth unless x is below that: for NaN, too.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T bounded_power_of_two(T x) {
   return portable_power_within(x < most_growth<T> ? x : most_growth<T>);
 }
+/// The one or the other power of the same.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T
 bounded_power_of_two(T x, [[maybe_unused]] pricing::bits how) {
