@@ -73,8 +73,6 @@ WHY = {
                          SIMULATIONS),
     "16 Asian options x 2^14": ("A run from before teams of lanes walked few paths.",
                                 "monte-carlo.md#options-on-a-path"),
-    "a Bermudan put": ("More than a third is the chain of 49 dates, each a message to one block and back; "
-                       "more than a quarter is the pricing paths.", EXERCISED),
     "the same put": ("Nearly half of the time is a chain of 49 dates, each a message to one block and back, though "
                      "the plain program has three kernels a date.", EXERCISED),
     "256 Bermudan puts": ("Every option reads and writes the worth of all paths at every date.", EXERCISED),

@@ -27,7 +27,7 @@ exercises(Right const& right, exercise_rule<T, Right::basis> const& rule,
   return does;
 }
 
-/// What lone_payoff remembers of a path, with the right's memory, which may be none.
+/// The memory of a path in lone_payoff, with the right's own, which may be none.
 template <class T, class Memory>
 struct lone_memory {
   T worth;

@@ -37,7 +37,7 @@ struct date_exchange {
   static constexpr int slots = 3;
   static constexpr int behind = awaited_group * exercise_threads; ///< words that are read in vain
   static constexpr int rule_words = (Right::basis + 1) * static_cast<int>(sizeof(T) / 4);
-  /// Of a rule, in cache lines of their own: all blocks read it again and again.
+  /// Copies of a rule lie in cache lines of their own: all blocks read it again and again.
   static constexpr int copies = 4, copy_words = (rule_words + 15) / 16 * 16;
 
   std::uint64_t* of; ///< at the beginning of a line

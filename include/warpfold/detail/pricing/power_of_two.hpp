@@ -54,7 +54,7 @@ template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T bounded_power_of_two(T x) {
   return portable_power_within(x < most_growth<T> ? x : most_growth<T>);
 }
-/// The one or the other power of the same.
+/// The power of that number which `how` names.
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE T
 bounded_power_of_two(T x, [[maybe_unused]] pricing::bits how) {

@@ -110,7 +110,7 @@ struct integer_split {
   T whole;
 };
 template <class T>
-inline constexpr T integer_magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52); ///< shifts it there
+inline constexpr T integer_magic = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52); ///< puts it there
 template <class T>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE integer_split<T> nearest_integer(T a, T b) {
   T const sum = std::fma(a, b, integer_magic<T>);
