@@ -9,7 +9,7 @@
 
 #include <warpfold/comm/pricing.hpp>
 #include <warpfold/detail/core/verb.hpp>
-#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_plan.hpp>
 
 #include <type_traits>
 

@@ -298,7 +298,7 @@ void launch(shape const& of, options const& how,
 /// As above, with an object `shared`.
 template <class Shared, class Body>
 void launch(int grid, int threads, options const& how, Body const& body) {
-  static_assert(std::is_trivially_copyable_v<Shared> && alignof(Shared) <= 16);
+  static_assert(std::is_trivially_copyable_v<Shared> && alignof(Shared) <= 128);
   launch({grid, threads, sizeof(Shared)}, how,
          [&](block const& b, void* shared) { body(b, *static_cast<Shared*>(shared)); });
 }

@@ -24,6 +24,7 @@ template <class T, int capacity>
 basket_model<T, capacity> model_of(correlation_factor const& factor) {
   basket_model<T, capacity> model{};
   std::size_t const n = factor.order.size();
+  model.used = static_cast<int>(n);
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j <= i; ++j)
       model.factor[i * (i + 1) / 2 + j] = static_cast<T>(factor.rows[i * n + j]);

@@ -3,7 +3,7 @@
 
 #include "pricing/paths/contract_checks.hpp"
 
-#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_plan.hpp>
 
 #include <algorithm>
 #include <cmath>

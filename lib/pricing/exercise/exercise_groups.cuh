@@ -3,7 +3,7 @@
 
 #include "basket_rights.hpp"
 
-#include <warpfold/detail/pricing/exercise.cuh>
+#include <warpfold/detail/pricing/exercise/exercise.cuh>
 
 namespace warpfold::inline v0::pricing {
 

@@ -4,7 +4,7 @@
 #include "basket_rights.hpp"
 #include "core/host_loops.hpp"
 
-#include <warpfold/detail/pricing/exercise_host.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_host.hpp>
 
 namespace warpfold::inline v0::pricing {
 

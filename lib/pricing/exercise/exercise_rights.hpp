@@ -6,7 +6,7 @@
 #include "pricing/paths/variance_paths.hpp"
 
 #include <warpfold/detail/core/tile_sharing.hpp>
-#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_plan.hpp>
 #include <warpfold/detail/pricing/power_of_two.hpp>
 
 namespace warpfold::inline v0::pricing {

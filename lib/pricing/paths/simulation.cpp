@@ -5,7 +5,7 @@
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
-#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_plan.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/pricing/curve.hpp>
 #include <warpfold/random/sobol.hpp>

@@ -209,7 +209,7 @@ TEST_SUITE("gpu") {
     wf::host other;
     // Native: in float a power of two is the GPU's own.
     double const near = sizeof(T) == 4 ? 2e-6 : 1e-14;
-    for (std::size_t const n : sizes)
+    for (std::size_t const n : {2, 3, 5, 6, 7, 9, 12, 16}) // a GPU leaves out unused normals
       for (auto options :
            {ordinary_options, with(ordinary_options, &simulation_options::antithetic)}) {
         auto const model = random_basket(n, n, 11);

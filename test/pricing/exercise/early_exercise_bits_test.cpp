@@ -3,7 +3,7 @@
 #include "contents.hpp"
 #include "pricing/exercise/early_exercise.hpp"
 
-#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_plan.hpp>
 
 #include <memory>
 

@@ -5,8 +5,9 @@
 #include "pricing/exercise/exercise_rights.hpp"
 #include "simt/simt.hpp"
 
-#include <warpfold/detail/pricing/exercise_host.hpp>
-#include <warpfold/detail/pricing/exercise_resident.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_dates.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_host.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_resident.hpp>
 
 namespace test::early_simt {
 
@@ -73,19 +74,25 @@ struct exercise_simulation {
     }
     return to;
   }
-  outcome emulated(simt::options const& how, int grid, int last_date = -1,
-                   int most = detail::regressed_together<T, right>) const {
-    outcome to(*this);
+  template <int most>
+  void emulate(outcome& to, simt::options const& how, int grid, int last_date, int each) const {
     simt::poisoned<double> partials(all.rights.size() * sums_type::size *
                                     static_cast<std::size_t>(shape.tiles));
     std::vector<unsigned> tickets(all.rights.size());
     auto const memory = memory_of(to, partials.data(), 0);
     for (int date = dates - 2; date >= last_date; --date)
-      simt::launch<detail::exercise_shared<T, right>>(
+      simt::launch<detail::exercise_shared<T, right, most>>(
           grid, detail::exercise_threads, how, [&](simt::block const& block, auto& shared) {
-            detail::regress_date(block, shape, memory, date, options, most, tickets.data(), shared);
+            detail::regress_date(block, shape, memory, date, options, each, tickets.data(), shared);
           });
     for (unsigned const ticket : tickets) CHECK(ticket == 0);
+  }
+  /// A kernel a date, whose blocks take `each` options: by the kernel for one if that is 1.
+  outcome emulated(simt::options const& how, int grid, int last_date = -1,
+                   int each = detail::regressed_together<T, right>) const {
+    outcome to(*this);
+    if (each == 1) emulate<1>(to, how, grid, last_date, each);
+    else emulate<detail::regressed_together<T, right>>(to, how, grid, last_date, each);
     return to;
   }
   /// Option by option, each by blocks that run at the same time and have so many tiles; `apart`

@@ -70,6 +70,33 @@ TEST_CASE("simt early exercise: more options than a block takes together") {
   auto const expected = all.on_host();
   simt::in_every_order([&](simt::options const& how) {
     for (int const grid : {1, 3}) CHECK(all.emulated(how, grid) == expected);
+    CHECK(all.emulated(how, 2, -1, 4) == expected);
+  });
+}
+
+TEST_CASE("simt early exercise: several options on one price") {
+  using exercise = pricing::lognormal_exercise<float>;
+  pricing::black_scholes const model{.spot = 100, .volatility = 0.3, .rate = 0.05};
+  auto const plan = detail::plan_paths({.paths = 8, .steps = dates, .seed = simt::seed()});
+  // Threads take four paths at a time, then two, then one.
+  exercise all{{}, pricing::lognormal_steps<float>(model, plan), {}, {}, 256 * 9 - 7};
+  for (int j = 0; j < dates; ++j) {
+    float const time = 0.3F + 0.3F * static_cast<float>(j);
+    all.dates.push_back({1 - 0.05F * time, 1 + 0.05F * time, 4 - time, 0, 0});
+  }
+  // The last ones are exercised from the second date on, or never: then no date has sums.
+  for (int i = 0; i < 10; ++i)
+    all.rights.push_back({i % 2 == 0 ? -1.F : 1.F,
+                          i % 2 == 0 ? 0.8F + 0.05F * static_cast<float>(i) : -1.1F, 100,
+                          i < 8 ? 0 : i - 7, i == 9 ? 0 : dates - 1, pricing::bits::portable});
+  test::early_simt::exercise_simulation<exercise> const simulated{plan, std::move(all), 7};
+  REQUIRE(simulated.shape.tiles == 2);
+  auto const expected = simulated.on_host();
+  CHECK(expected.rules[0].rank == 4);
+  CHECK(expected.rules[9].rank == 0);
+  simt::in_every_order([&](simt::options const& how) {
+    for (int const grid : {1, 4}) CHECK(simulated.emulated(how, grid) == expected);
+    for (int const each : {1, 3}) CHECK(simulated.emulated(how, 3, -1, each) == expected);
   });
 }
 
@@ -226,12 +253,57 @@ TEST_CASE("simt early exercise: every barrier of paths that close up is needed")
             [&](simt::options const& how) { return option.is_emulated(how, 1); }) == "");
 }
 
+namespace {
+
+/// The barriers that are not needed but for those of sum_over_rows: a shuffle comes before each
+/// second one of them, which orders no memory on a GPU, but does here.
+std::string unneeded_but_of_rows(test::function_ref<bool(simt::options const&)> run) {
+  std::string const all = simt::unneeded_barriers(run);
+  std::string others;
+  for (std::size_t at = 0, end; at < all.size(); at = end + 2) {
+    end = all.find(", ", at);
+    if (auto const one = all.substr(at, end + 2 - at); one.find("sum_over_rows") == one.npos)
+      others += one;
+  }
+  return others;
+}
+
+} // namespace
+
 TEST_CASE("simt early exercise: every barrier is needed") {
-  auto const all = simulation<float>(300, 1);
+  auto const all = simulation<float>(300, 1, 1);
   auto const expected = all.on_host(dates - 2);
   // The barrier between the sums of a tile and its ticket orders them for another block. With one
   // block nobody misses it.
+  CHECK(unneeded_but_of_rows([&](simt::options const& how) {
+          return all.emulated(how, 1, dates - 2, 1) == expected;
+        }) == "7 regress_date, 16 regress_date, ");
+  // The same options come to lie where they were for a second tile.
+  auto const book = simulation<float>(300, 1);
+  auto const of_book = book.on_host(dates - 2);
+  CHECK(unneeded_but_of_rows([&](simt::options const& how) {
+          return book.emulated(how, 1, dates - 2) == of_book;
+        }) == "14 regress_date, 16 regress_tile, 30 regress_date, ");
+}
+
+TEST_CASE("simt early exercise: each second barrier of a warp's sums by rows is needed") {
+  constexpr int size = 36;
   CHECK(simt::unneeded_barriers([&](simt::options const& how) {
-          return all.emulated(how, 1, dates - 2) == expected;
-        }) == "1 regress_date, 4 regress_date, ");
+          float sums[2][size] = {};
+          simt::launch<detail::warp_rows<float>>(
+              1, 32, how, [&](simt::block const& block, auto& shared) {
+                for (int turn = 0; turn < 2; ++turn) {
+                  float own[size];
+                  for (int s = 0; s < size; ++s)
+                    own[s] = static_cast<float>((turn + 1) * (s + 1) * (block.lane() + 1));
+                  detail::sum_over_rows(block, own, shared,
+                                        [&](int s, float sum) { sums[turn][s] = sum; });
+                }
+              });
+          for (int s = 0; s < size; ++s)
+            for (int turn = 0; turn < 2; ++turn)
+              if (sums[turn][s] != static_cast<float>((turn + 1) * (s + 1) * 528)) return false;
+          return true;
+        }) == "0 sum_over_rows, 2 sum_over_rows, 4 sum_over_rows, 6 sum_over_rows, "
+              "8 sum_over_rows, 10 sum_over_rows, ");
 }

@@ -16,6 +16,12 @@ inline constexpr int normals_per_step = 1;
 template <class Model>
 requires requires { Model::normals; }
 inline constexpr int normals_per_step<Model> = Model::normals;
+/// The first ones, which a model uses: more than half of them, if it knows.
+template <class Model>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int used_normals(Model const& model) {
+  if constexpr (requires { model.used_normals(); }) return model.used_normals();
+  else return normals_per_step<Model>;
+}
 
 /// Words of a uniform number each, beside the normals.
 template <class Model>
@@ -95,38 +101,42 @@ WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_of_steps(int steps, int numb
          per_block;
 }
 
-/// Writes the normals of a block of random words, or the words of its uniforms.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(float* to, philox_words const& w) {
-  four_normals const four = normals_of(w);
-  WARPFOLD_UNROLL
-  for (int i = 0; i < 4; ++i) to[i] = four.of[i];
+/// Writes the normals of a block of random words, or the words of its uniforms. The last two of
+/// four normals are 0 if they are not used.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(float* to, philox_words const& w,
+                                                             bool uses_last = true) {
+  auto const a = box_muller(w.of[0], w.of[1]);
+  auto const b = uses_last ? box_muller(w.of[2], w.of[3]) : normal_pair<float>{};
+  to[0] = a.first, to[1] = a.second, to[2] = b.first, to[3] = b.second;
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(double* to, philox_words const& w) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(double* to, philox_words const& w,
+                                                             bool = true) {
   two_normals const two = double_normals_of(w);
-  to[0] = two.of[0];
-  to[1] = two.of[1];
+  to[0] = two.of[0], to[1] = two.of[1];
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(std::uint32_t* to,
-                                                             philox_words const& w) {
+template <std::unsigned_integral Word>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(Word* to, philox_words const& w,
+                                                             bool = true) {
   WARPFOLD_UNROLL
-  for (int i = 0; i < 4; ++i) to[i] = w.of[i];
-}
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(std::uint64_t* to,
-                                                             philox_words const& w) {
-  to[0] = two_words(w.of[0], w.of[1]);
-  to[1] = two_words(w.of[2], w.of[3]);
+  for (int i = 0; i < 16 / int{sizeof(Word)}; ++i)
+    if constexpr (sizeof(Word) == 4) to[i] = w.of[i];
+    else to[i] = two_words(w.of[2 * i], w.of[2 * i + 1]);
 }
 
-/// Writes the numbers of a chunk's steps, of blocks from number `block` on.
+/// Writes the numbers of a chunk's steps, of blocks from number `block` on. Those behind the first
+/// `used` of a step, more than half of them, may be 0.
 template <class Number, int steps, int per_step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
-write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std::uint64_t block) {
+write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std::uint64_t block,
+            int used = per_step) {
   constexpr int per_block = 16 / sizeof(Number);
-  Number all[steps * per_step];
+  Number all[steps * per_step]{};
+  auto const is_used = [&](int i) { return steps > 1 || i <= per_step / 2 || i < used; };
   WARPFOLD_UNROLL
   for (int b = 0; b < steps * per_step / per_block; ++b)
-    write_block(all + b * per_block,
-                prepared_words(numbers, block + static_cast<std::uint64_t>(b)));
+    if (int const first = b * per_block; is_used(first))
+      write_block(all + first, prepared_words(numbers, block + static_cast<std::uint64_t>(b)),
+                  is_used(first + per_block / 2));
   WARPFOLD_UNROLL
   for (int s = 0; s < steps; ++s) {
     WARPFOLD_UNROLL
@@ -291,10 +301,11 @@ struct random_path {
   prepared_address const& numbers;
   std::uint64_t first_block, first_words;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE of_steps chunk(int c) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE of_steps
+  chunk(int c, int used = normals_per_step<Model>) const {
     auto const number = static_cast<std::uint64_t>(c);
     of_steps result;
-    write_chunk(result.of, numbers, first_block + number * of_steps::blocks);
+    write_chunk(result.of, numbers, first_block + number * of_steps::blocks, used);
     if constexpr (takes_uniforms<Model>)
       write_chunk(result.words, of_uniforms(numbers), first_words + number * of_steps::word_blocks);
     return result;
@@ -325,7 +336,7 @@ struct stored_path {
   Step const* steps;
   int count;
 
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c) const {
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE path_chunk<Model> chunk(int c, int = 1) const {
     path_chunk<Model> z;
     WARPFOLD_UNROLL
     for (int s = 0; s < path_chunk<Model>::steps; ++s) {
@@ -362,13 +373,14 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step
   using chunk = path_chunk<Model>;
   if constexpr (antithetic && pays_early<Payoff>) round.clear(payoff.count, place);
   detail::with_paths<antithetic>(model, payoff, round, place, [&](auto& paths) {
-    chunk z = normals.chunk(0);
+    int const used = detail::used_normals(model);
+    chunk z = normals.chunk(0, used);
     int j = 0;
     // The next normals are made while the payoffs are busy with these: one has what the other
     // lacks.
     WARPFOLD_UNROLL_BY(1)
     for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
-      chunk const next = normals.chunk(c);
+      chunk const next = normals.chunk(c, used);
       detail::in_variant(payoff, [&](auto variant) {
         WARPFOLD_UNROLL
         for (int s = 0; s < chunk::steps; ++s)

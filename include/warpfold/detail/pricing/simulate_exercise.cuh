@@ -1,8 +1,8 @@
 #pragma once
 // Early exercise of a user's payoff on paths of a user's model.
 
-#include <warpfold/detail/pricing/exercise.cuh>
-#include <warpfold/detail/pricing/exercise_host.hpp>
+#include <warpfold/detail/pricing/exercise/exercise.cuh>
+#include <warpfold/detail/pricing/exercise/exercise_host.hpp>
 #include <warpfold/detail/pricing/simulate.cuh>
 
 #include <cmath>

@@ -23,8 +23,8 @@
 // Worth is in units, discounted to time 0.
 
 #include <warpfold/detail/core/block.hpp>
-#include <warpfold/detail/pricing/exercise_walk.hpp>
-#include <warpfold/detail/pricing/regression.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_walk.hpp>
+#include <warpfold/detail/pricing/exercise/regression.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -38,11 +38,6 @@ inline constexpr int exercise_threads = 256;
 /// Paths, or options, that a thread works on at the same time: where a path's sums leave room.
 template <class T, class Right>
 inline constexpr int exercise_together = sizeof(regression_sums<T, Right::basis>) <= 288 ? 4 : 1;
-
-/// The most options that a block takes a date of, one after the other, before it meets other
-/// blocks.
-template <class T, class Right>
-inline constexpr int regressed_together = sizeof(regression_sums<T, Right::basis>) <= 144 ? 8 : 1;
 
 /// Regression paths, in tiles whose sums are partials. They are few enough for one block to add up.
 struct exercise_shape {
@@ -108,16 +103,15 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool has_sums(Right const& right, in
 /// regressors whose products are added elsewhere; or an observation.
 enum class path_share : std::uint8_t { worth, response, observation };
 
-/// use(count, i) for a thread's paths i, i + threads, ... of a tile, `count` at a time.
-template <int together, class Use>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_of_tile(int rank, int paths, Use use) {
+/// use(count, i) for a thread's paths i, i + threads, ... of a tile, `together` at a time; for
+/// those that remain, `fewer` at a time, and so on.
+template <int together, int fewer = together / 2, class Use>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_of_tile(int i, int paths, Use use) {
   constexpr int stride = exercise_threads;
-  int i = rank;
   WARPFOLD_UNROLL_BY(1)
   for (; i + (together - 1) * stride < paths; i += together * stride)
     use(std::integral_constant<int, together>{}, i);
-  WARPFOLD_UNROLL_BY(1)
-  for (; i < paths; i += stride) use(std::integral_constant<int, 1>{}, i);
+  if constexpr (together > 1) detail::each_of_tile<fewer>(i, paths, use);
 }
 
 /// A date of one option on the paths of a tile.
@@ -177,11 +171,11 @@ struct tile_date {
     T after[count];
     WARPFOLD_UNROLL
     for (int u = 0; u < count; ++u) { // all loads first
-      int const path = i + u * stride;
-      later[u] = kept.get(kept_next, path);
-      if constexpr (share != path_share::worth) here[u] = kept.get(kept_now, path);
-      after[u] = has_worth ? worth[path] : T{0};
+      later[u] = kept.get(kept_next, i + u * stride);
+      if constexpr (share != path_share::worth) here[u] = kept.get(kept_now, i + u * stride);
     }
+    WARPFOLD_UNROLL
+    for (int u = 0; u < count; ++u) after[u] = has_worth ? worth[i + u * stride] : T{0};
     WARPFOLD_UNROLL
     for (int u = 0; u < count; ++u) {
       T x[Right::basis];
@@ -217,11 +211,11 @@ private:
 
 /// Writes the rule of the date after `date`, unless it was a regression's, which is there.
 template <class T, class Right>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put_rule(exercise_memory<T, Right> const& memory,
-                                                          tile_date<T, Right> const& of, int option,
-                                                          int date) {
-  if (of.right.when(date + 1, memory.date_count) != exercise_decision::regression)
-    *memory.rules.at(date + 1, option) = of.rule;
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+put_rule(exercise_memory<T, Right> const& memory, Right const& right,
+         exercise_rule<T, Right::basis> const& rule, int option, int date) {
+  if (right.when(date + 1, memory.date_count) != exercise_decision::regression)
+    *memory.rules.at(date + 1, option) = rule;
 }
 
 /// A thread's share in adding up `size` sums of all tiles: a sum, of every parts-th tile.
@@ -233,11 +227,17 @@ struct tile_total {
   int sum, part;
 
   WARPFOLD_HOST_DEVICE explicit tile_total(int rank) : sum{rank % width}, part{rank / width} {}
-  WARPFOLD_HOST_DEVICE double add(double const* partials, int tiles) const {
-    double total = 0;
-    WARPFOLD_UNROLL_BY(32)
-    for (int t = part; t < tiles; t += parts) total += partials[t * size + sum];
-    return total;
+  /// Adds up those of several options at the same time, each on its own.
+  template <int options>
+  WARPFOLD_HOST_DEVICE void add(double const* const (&partials)[options], int tiles,
+                                double (&totals)[options]) const {
+    WARPFOLD_UNROLL
+    for (double& total : totals) total = 0;
+    WARPFOLD_UNROLL_BY(32 / options)
+    for (int t = part; t < tiles; t += parts) {
+      WARPFOLD_UNROLL
+      for (int k = 0; k < options; ++k) totals[k] += partials[k][t * size + sum];
+    }
   }
   template <int count>
   WARPFOLD_HOST_DEVICE static double add_parts(double const (&of)[parts][count], int sum) {
@@ -246,17 +246,6 @@ struct tile_total {
     for (int p = 1; p < parts; ++p) total += of[p][sum];
     return total;
   }
-};
-
-template <class T, class Right>
-struct exercise_shared {
-  static constexpr int size = regression_sums<T, Right::basis>::size;
-  static constexpr int most = regressed_together<T, Right>;
-
-  double warps[most][exercise_threads / 32][size];
-  double parts[tile_total<size>::parts][size];
-  double totals[most][size];
-  bool last;
 };
 
 /// Writes the mean worth, from its sum.
@@ -277,29 +266,6 @@ WARPFOLD_HOST_DEVICE void finish_date(exercise_memory<T, Right> const& memory,
   else *memory.rules.at(date, option) = solve<T, basis>(totals);
 }
 
-/// The last block of `count` options from `first` on, those of `summed`, a bit each, adds up the
-/// sums of all tiles.
-template <thread_block Block, class T, class Right>
-WARPFOLD_HOST_DEVICE void finish_options(Block const& block, exercise_shape const& shape,
-                                         exercise_memory<T, Right> const& memory, int date,
-                                         int first, int count, unsigned summed,
-                                         exercise_shared<T, Right>& shared) {
-  constexpr int size = exercise_shared<T, Right>::size;
-  using total = tile_total<size>;
-  int const rank = block.thread_rank();
-  total const own(rank);
-  for (int k = 0; k < count; ++k) {
-    if ((summed >> k & 1) == 0) continue;
-    double const* const partials = memory.partials + std::int64_t{first + k} * shape.tiles * size;
-    if (own.sum < size) shared.parts[own.part][own.sum] = own.add(partials, shape.tiles);
-    block.sync();
-    if (rank < size) shared.totals[k][rank] = total::add_parts(shared.parts, rank);
-    block.sync();
-  }
-  if (rank < count && (summed >> rank & 1) != 0)
-    detail::finish_date(memory, shape, date, first + rank, shared.totals[rank]);
-}
-
 /// Prefetches what a tile's paths kept at a date.
 template <thread_block Block, class T, class Right>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
@@ -310,62 +276,6 @@ prefetch_tile(Block const& block, exercise_memory<T, Right> const& memory,
   WARPFOLD_UNROLL
   for (int w = 0; w < memory.kept.words; ++w)
     if (bytes >= 16) block.prefetch(memory.kept.at(date, first) + w * shape.paths, bytes / 16 * 16);
-}
-
-/// One date of `options` options: worth of all paths, and the date's rules. A block takes `most`,
-/// at most regressed_together, and each group of so many has a ticket, 0.
-template <thread_block Block, class T, class Right>
-WARPFOLD_HOST_DEVICE void
-regress_date(Block const& block, exercise_shape shape, exercise_memory<T, Right> memory, int date,
-             int options, int most, unsigned* tickets, exercise_shared<T, Right>& shared) {
-  using sums_type = regression_sums<T, Right::basis>;
-  constexpr int warps = exercise_threads / 32, stride = exercise_threads;
-  constexpr int together = exercise_together<T, Right>;
-  int const rank = block.thread_rank(), warp = rank / 32;
-  int const tiles = shape.tiles, groups = (options + most - 1) / most;
-  for (int unit = block.block_rank(); unit < tiles * groups; unit += block.grid_size()) {
-    int const group = unit / tiles, tile = unit % tiles, first = group * most;
-    int const count = options - first < most ? options - first : most;
-    if (rank == 0 && group == 0 && date > 0)
-      detail::prefetch_tile(block, memory, shape, date - 1, tile);
-    unsigned summed = 0;
-    WARPFOLD_UNROLL_BY(1)
-    for (int k = 0; k < count; ++k) {
-      tile_date<T, Right> of(memory, shape, first + k, date, tile);
-      if (k == 0) block.wait_for_previous_grid();
-      of.learn(memory, first + k, date);
-      if (tile == 0 && rank == 0) detail::put_rule(memory, of, first + k, date);
-      sums_type sums{};
-      auto const walk = [&]<path_share share>(std::integral_constant<path_share, share>) {
-        detail::each_of_tile<together>(rank, of.left,
-                                       [&]<int here>(std::integral_constant<int, here>, int i) {
-                                         of.template step<here, share>(i, stride, sums);
-                                       });
-      };
-      if (date >= 0 && of.sums_up)
-        walk(std::integral_constant<path_share, path_share::observation>{});
-      else walk(std::integral_constant<path_share, path_share::worth>{});
-      if (!of.sums_up) continue;
-      summed |= 1u << k;
-      sum_over_warp<0, sums_type::size>(block, sums.of, [&](int s, T sum) {
-        shared.warps[k][warp][s] = static_cast<double>(sum);
-      });
-    }
-    if (summed == 0) continue;
-    block.sync();
-    for (int i = rank; i < count * sums_type::size; i += stride) {
-      int const k = i / sums_type::size, s = i % sums_type::size;
-      if ((summed >> k & 1) == 0) continue;
-      double sum = shared.warps[k][0][s];
-      for (int w = 1; w < warps; ++w) sum += shared.warps[k][w][s];
-      memory.partials[(std::int64_t{first + k} * tiles + tile) * sums_type::size + s] = sum;
-    }
-    block.sync();
-    if (rank == 0) shared.last = block.arrives_last(tickets + group, static_cast<unsigned>(tiles));
-    block.sync();
-    if (shared.last)
-      detail::finish_options(block, shape, memory, date, first, count, summed, shared);
-  }
 }
 
 } // namespace warpfold::inline v0::detail

@@ -1,7 +1,7 @@
 #pragma once
 // Early exercise: what both places work from.
 
-#include <warpfold/detail/pricing/exercise_payoff.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_payoff.hpp>
 #include <warpfold/detail/pricing/path_plan.hpp>
 #include <warpfold/pricing/early_exercise.hpp>
 

@@ -2,7 +2,7 @@
 // Early exercise on the host: the kernels' paths, tiles and trees.
 
 #include <warpfold/detail/core/parallel.hpp>
-#include <warpfold/detail/pricing/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_plan.hpp>
 #include <warpfold/detail/pricing/path_host.hpp>
 
 #include <memory>
@@ -17,7 +17,7 @@ void regress_tile_host(exercise_shape const& shape, exercise_memory<T, Right> co
   using sums_type = regression_sums<T, Right::basis>;
   tile_date<T, Right> of(memory, shape, 0, date, tile);
   of.learn(memory, 0, date);
-  if (tile == 0) detail::put_rule(memory, of, 0, date);
+  if (tile == 0) detail::put_rule(memory, of.right, of.rule, 0, date);
   sums_type threads[exercise_threads]{};
   for (int i = 0; i < of.left; ++i) {
     sums_type& sums = threads[i % exercise_threads];
@@ -45,9 +45,13 @@ void finish_date_host(exercise_shape const& shape, exercise_memory<T, Right> con
   constexpr int size = regression_sums<T, Right::basis>::size;
   using total = tile_total<size>;
   double parts[total::parts][size], totals[size];
+  double const* const partials[]{memory.partials};
   for (int rank = 0; rank < exercise_threads; ++rank)
-    if (total const own(rank); own.sum < size)
-      parts[own.part][own.sum] = own.add(memory.partials, shape.tiles);
+    if (total const own(rank); own.sum < size) {
+      double sum[1];
+      own.add(partials, shape.tiles, sum);
+      parts[own.part][own.sum] = sum[0];
+    }
   for (int s = 0; s < size; ++s) totals[s] = total::add_parts(parts, s);
   detail::finish_date(memory, shape, date, 0, totals);
 }

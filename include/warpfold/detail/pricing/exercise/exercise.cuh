@@ -1,8 +1,9 @@
 #pragma once
 // Early exercise on a gpu: the kernels and their launches.
 
-#include <warpfold/detail/pricing/exercise_plan.hpp>
-#include <warpfold/detail/pricing/exercise_resident.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_dates.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_plan.hpp>
+#include <warpfold/detail/pricing/exercise/exercise_resident.hpp>
 #include <warpfold/detail/pricing/paths.cuh>
 
 namespace warpfold::inline v0::detail {
@@ -27,12 +28,12 @@ inline constexpr int regress_blocks = sizeof(T) * Right::basis <= 16   ? 4
                                       : sizeof(T) * Right::basis <= 56 ? 2
                                                                        : 1;
 
-template <class T, class Right>
+template <class T, class Right, int most>
 __global__ __launch_bounds__(exercise_threads, regress_blocks<T, Right>) void regress_kernel(
-    exercise_shape shape, exercise_memory<T, Right> memory, int date, int options, int most,
+    exercise_shape shape, exercise_memory<T, Right> memory, int date, int options, int each,
     unsigned* tickets) {
-  __shared__ exercise_shared<T, Right> shared;
-  detail::regress_date(cuda_block{}, shape, memory, date, options, most, tickets, shared);
+  __shared__ exercise_shared<T, Right, most> shared;
+  detail::regress_date(cuda_block{}, shape, memory, date, options, each, tickets, shared);
 }
 
 /// Some of a block's threads, which are a block to each other.
@@ -141,26 +142,41 @@ void learn_together(gpu& place, resident_grid const& grid, exercise_shape const&
           .together = true},
          resident_kernel<T, Right>, shape, memory, exchange, static_cast<int>(grid.of_team));
 }
-/// Learns the rules of all options, `batch` at a time, by a kernel a date.
+/// The options that a block takes: few enough for all blocks to run at the same time, but at most
+/// regressed_together. Up to so many go one by one if all tiles of one run at the same time and not
+/// those of two: 2 of 2^18 paths took 540 us on an NVIDIA H200, and together 680.
+template <class T, class Right>
+std::size_t options_of_block(gpu const& place, std::size_t tiles, std::size_t options) {
+  constexpr std::size_t most = regressed_together<T, Right>, blocks = regress_blocks<T, Right>;
+  std::size_t const room = static_cast<std::size_t>(place.multiprocessors()) * blocks;
+  bool const fills = blocks > 2 && tiles <= room && 2 * tiles > room;
+  if (fills && options <= most) return 1;
+  return smaller(most, (options * tiles + room - 1) / room);
+}
+/// Learns the rules of options by a kernel a date, whose blocks take `each` of them.
+template <int most, class T, class Right>
+void learn_dates(gpu& place, exercise_shape const& shape, exercise_memory<T, Right> const& memory,
+                 std::size_t options, std::size_t each, int most_blocks) {
+  auto* const tickets = reinterpret_cast<unsigned*>(gpu_scratch(place).counters());
+  int const capability = place.compute_capability(), last = memory.date_count - 2;
+  auto const kernel = regress_kernel<T, Right, most>;
+  static kernel_facts const facts = facts_of(kernel, exercise_threads, capability);
+  bool const can_be_ahead = facts.waits_for_previous_grid(capability);
+  auto const groups = static_cast<std::int64_t>((options + each - 1) / each);
+  int const blocks = static_cast<int>(smaller(shape.tiles * groups, std::int64_t{most_blocks}));
+  for (int date = last; date >= -1; --date)
+    launch(place.stream(), {blocks, exercise_threads, can_be_ahead && date < last}, kernel, shape,
+           memory, date, static_cast<int>(options), static_cast<int>(each), tickets);
+}
+/// Learns the rules of all options, `batch` at a time.
 template <class T, class Right>
 void learn_by_date(gpu& place, exercise_shape const& shape, exercise_memory<T, Right> memory,
                    std::size_t options, std::size_t batch, int most_blocks) {
-  constexpr std::size_t few_options = 24;
-  auto* const tickets = reinterpret_cast<unsigned*>(gpu_scratch(place).counters());
-  int const capability = place.compute_capability(), last = memory.date_count - 2;
-  static kernel_facts const facts =
-      facts_of(regress_kernel<T, Right>, exercise_threads, capability);
-  bool const can_be_ahead = facts.waits_for_previous_grid(capability);
   while (options > 0) {
     std::size_t const now = smaller(batch, options);
-    // Few are taken one by one: their last blocks then work at the same time.
-    int const most = now >= few_options ? regressed_together<T, Right> : 1;
-    int const count = static_cast<int>(now), groups = (count + most - 1) / most;
-    int const blocks =
-        static_cast<int>(smaller(std::int64_t{shape.tiles} * groups, std::int64_t{most_blocks}));
-    for (int date = last; date >= -1; --date)
-      launch(place.stream(), {blocks, exercise_threads, can_be_ahead && date < last},
-             regress_kernel<T, Right>, shape, memory, date, count, most, tickets);
+    auto const each = options_of_block<T, Right>(place, static_cast<std::size_t>(shape.tiles), now);
+    if (each == 1) learn_dates<1>(place, shape, memory, now, each, most_blocks);
+    else learn_dates<regressed_together<T, Right>>(place, shape, memory, now, each, most_blocks);
     memory.rights += now;
     memory.rules.of += now;
     memory.in_sample += now;
@@ -181,7 +197,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   using T = value_of_model<Model>;
   using rule = exercise_rule<T, Right::basis>;
   using kept_type = kept_paths<typename Right::kept>;
-  constexpr std::size_t ample = std::size_t{256} << 20, most_batch = gpu_scratch::counter_count;
+  constexpr std::size_t ample = std::size_t{1} << 30, most_batch = gpu_scratch::counter_count;
   device_guard const current{place.device()};
   exercise_shape const shape = exercise_shape::of(all.regression_paths);
   auto const& steps = all.steps;
