@@ -133,6 +133,26 @@ TEST_SUITE("gpu") {
     });
   }
 
+  // Blocks take several options. Their threads take paths by fours, pairs and alone, and what comes
+  // to the L2 cache ahead is not that of the longest tiles.
+  TEST_CASE_TEMPLATE("books with many regression paths have the host's bits", T, float, double) {
+    wf::gpu place;
+    wf::host other;
+    auto const book = every_option(19);
+    with_models([&](auto const& model) {
+      for (std::uint64_t const regression : {70'000, 270'001, 1'000'003, 2'300'007}) {
+        CAPTURE(regression);
+        auto options = ordinary_options;
+        options.regression_paths = regression;
+        auto const found = priced<T>(place, model, book, options);
+        if (regression < 1'000'000)
+          CHECK(same_results(found, priced<T>(other, model, book, options)));
+        for (std::size_t i = 0; i < book.size(); i += 6) // alone
+          CHECK(same_result(priced<T>(place, model, book[i], options), found[i]));
+      }
+    });
+  }
+
   // Paths that go on close up, of two rounds at a time: of three here, the last one not full.
   TEST_CASE_TEMPLATE("one option's paths, of which most are over early, have the host's bits", T,
                      float, double) {
