@@ -75,9 +75,10 @@ WHY = {
                                 "monte-carlo.md#options-on-a-path"),
     "the same put": ("Nearly half of the time is a chain of 49 dates, each a message to one block and back, though "
                      "the plain program has three kernels a date.", EXERCISED),
-    "256 Bermudan puts": ("Every option reads and writes the worth of all paths at every date.", EXERCISED),
-    "a call on five assets": ("Eight normals a step where the plain program makes five, and a triangle of 36 "
-                              "products where it has 15.", ASSETS),
+    "256 Bermudan puts": ("Every option reads and writes the worth of all paths at every date; pricing paths are bound "
+                          "by the first cache.", EXERCISED),
+    "a call on five assets": ("A step makes the words of eight normals and six of these, where the plain program makes "
+                              "five.", ASSETS),
     "a call in Heston's": ("A warp takes both branches of the variance; a scheduler issues in 83 % of the cycles.", HESTONS),
     "a call on a local volatility": ("At equal steps; ours are of second order, the plain program's are not, so "
                                      "that fewer would do.", LOCALS),

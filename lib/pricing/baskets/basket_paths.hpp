@@ -20,7 +20,8 @@ struct alignas(16) basket_step {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE bool observed() const { return observation >= 0; }
 };
 
-/// A model of up to `capacity` prices, more than half of that, with constant correlations.
+/// A model of up to `capacity` prices with constant correlations; of more than half of that where
+/// it leaves some out.
 template <class T, int capacity>
 struct basket_model {
   using value_type = T;
@@ -32,13 +33,10 @@ struct basket_model {
   T factor[capacity * (capacity + 1) / 2]; ///< rows of the lower triangle, one after the other
   int used;                                ///< prices, and normals
 
-  /// A GPU leaves out the others where that takes less time. NVIDIA H200, 2^20 paths x 12 steps, us
-  /// without and with: floats of 5 assets 250 and 222, of 8 252 and 261, of 9 477 and 329, of 16
-  /// 485 and 501; 2^17 paths of doubles, of 8 79 and 86, of 16 149 and 181.
+  /// A GPU leaves out the others, by pairs, where that takes less time. NVIDIA H200, 2^20 paths x
+  /// 12 steps, us without and with: 5 or 6 assets 247 and 216, 7 or 8 247 and 250, 9 472 and 338,
+  /// 16 477 and 492. Doubles took longer: 2^17 paths of 8 assets 79 and 86, of 16 149 and 181.
   static constexpr bool leaves_out = sizeof(T) == 4 && capacity >= 8;
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int used_normals() const {
-    return leaves_out ? used : capacity;
-  }
 
   WARPFOLD_HOST_DEVICE state start() const { return {}; }
 
@@ -47,7 +45,7 @@ struct basket_model {
     WARPFOLD_UNROLL_EVERYWHERE
     for (int i = 0; i < capacity; ++i) {
 #ifdef __CUDA_ARCH__ // a host's loops over paths have no branches
-      if (leaves_out && i > capacity / 2 && i >= used) break;
+      if (leaves_out && i % 2 == 0 && i > capacity / 2 && i >= used) break;
 #endif
       T const* const row = factor + i * (i + 1) / 2;
       T move = row[0] * z[0];

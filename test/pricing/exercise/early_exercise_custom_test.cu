@@ -22,8 +22,8 @@ struct nothing {};
 template <class T>
 struct own_put {
   static constexpr int basis = 4;
-  T strike;
-  double rate;
+  T strike = 100; // with which it is no type for shared memory
+  double rate = 0;
 
   template <class State>
   WARPFOLD_HOST_DEVICE nothing start(State const&) const {

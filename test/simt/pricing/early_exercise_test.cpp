@@ -283,7 +283,7 @@ TEST_CASE("simt early exercise: every barrier is needed") {
   auto const of_book = book.on_host(dates - 2);
   CHECK(unneeded_but_of_rows([&](simt::options const& how) {
           return book.emulated(how, 1, dates - 2) == of_book;
-        }) == "14 regress_date, 16 regress_tile, 30 regress_date, ");
+        }) == "14 regress_date, 16 take_options, 30 regress_date, ");
 }
 
 TEST_CASE("simt early exercise: each second barrier of a warp's sums by rows is needed") {

@@ -16,10 +16,10 @@ inline constexpr int normals_per_step = 1;
 template <class Model>
 requires requires { Model::normals; }
 inline constexpr int normals_per_step<Model> = Model::normals;
-/// The first ones, which a model uses: more than half of them, if it knows.
+/// The first ones, more than half, which a model uses that leaves out the others.
 template <class Model>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE int used_normals(Model const& model) {
-  if constexpr (requires { model.used_normals(); }) return model.used_normals();
+  if constexpr (requires { requires Model::leaves_out; }) return model.used;
   else return normals_per_step<Model>;
 }
 
@@ -101,30 +101,26 @@ WARPFOLD_HOST_DEVICE constexpr std::uint64_t blocks_of_steps(int steps, int numb
          per_block;
 }
 
-/// Writes the normals of a block of random words, or the words of its uniforms. The last two of
-/// four normals are 0 if they are not used.
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(float* to, philox_words const& w,
-                                                             bool uses_last = true) {
-  auto const a = box_muller(w.of[0], w.of[1]);
-  auto const b = uses_last ? box_muller(w.of[2], w.of[3]) : normal_pair<float>{};
-  to[0] = a.first, to[1] = a.second, to[2] = b.first, to[3] = b.second;
+/// Writes the normals of a block of random words, or the words of its uniforms.
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(float* to, philox_words const& w) {
+  four_normals const four = normals_of(w);
+  WARPFOLD_UNROLL
+  for (int i = 0; i < 4; ++i) to[i] = four.of[i];
 }
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(double* to, philox_words const& w,
-                                                             bool = true) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(double* to, philox_words const& w) {
   two_normals const two = double_normals_of(w);
   to[0] = two.of[0], to[1] = two.of[1];
 }
 template <std::unsigned_integral Word>
-WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(Word* to, philox_words const& w,
-                                                             bool = true) {
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write_block(Word* to, philox_words const& w) {
   WARPFOLD_UNROLL
   for (int i = 0; i < 16 / int{sizeof(Word)}; ++i)
     if constexpr (sizeof(Word) == 4) to[i] = w.of[i];
     else to[i] = two_words(w.of[2 * i], w.of[2 * i + 1]);
 }
 
-/// Writes the numbers of a chunk's steps, of blocks from number `block` on. Those behind the first
-/// `used` of a step, more than half of them, may be 0.
+/// Writes the numbers of a chunk's steps, of blocks from number `block` on. Normals behind the
+/// first `used` of a step, more than half of them, may be 0.
 template <class Number, int steps, int per_step>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
 write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std::uint64_t block,
@@ -133,10 +129,17 @@ write_chunk(Number (&to)[steps][per_step], prepared_address const& numbers, std:
   Number all[steps * per_step]{};
   auto const is_used = [&](int i) { return steps > 1 || i <= per_step / 2 || i < used; };
   WARPFOLD_UNROLL
-  for (int b = 0; b < steps * per_step / per_block; ++b)
-    if (int const first = b * per_block; is_used(first))
-      write_block(all + first, prepared_words(numbers, block + static_cast<std::uint64_t>(b)),
-                  is_used(first + per_block / 2));
+  for (int b = 0; b < steps * per_step / per_block; ++b) {
+    if (!is_used(b * per_block)) continue;
+    auto const words = prepared_words(numbers, block + static_cast<std::uint64_t>(b));
+    if (per_block < 4 || is_used(b * per_block + 2)) {
+      write_block(all + b * per_block, words);
+    } else {
+      auto const pair = box_muller(words.of[0], words.of[1]);
+      all[b * per_block] = static_cast<Number>(pair.first);
+      all[b * per_block + 1] = static_cast<Number>(pair.second);
+    }
+  }
   WARPFOLD_UNROLL
   for (int s = 0; s < steps; ++s) {
     WARPFOLD_UNROLL
@@ -373,14 +376,12 @@ walk_path(Model const& model, Payoff const& payoff, Normals const& normals, Step
   using chunk = path_chunk<Model>;
   if constexpr (antithetic && pays_early<Payoff>) round.clear(payoff.count, place);
   detail::with_paths<antithetic>(model, payoff, round, place, [&](auto& paths) {
-    int const used = detail::used_normals(model);
-    chunk z = normals.chunk(0, used);
+    chunk z = normals.chunk(0, detail::used_normals(model));
     int j = 0;
-    // The next normals are made while the payoffs are busy with these: one has what the other
-    // lacks.
+    // The next normals are made while payoffs are busy with these: each has what the other lacks.
     WARPFOLD_UNROLL_BY(1)
     for (int c = 1; j + chunk::steps < count; j += chunk::steps, ++c) {
-      chunk const next = normals.chunk(c, used);
+      chunk const next = normals.chunk(c, detail::used_normals(model));
       detail::in_variant(payoff, [&](auto variant) {
         WARPFOLD_UNROLL
         for (int s = 0; s < chunk::steps; ++s)

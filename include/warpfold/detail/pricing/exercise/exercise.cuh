@@ -142,16 +142,17 @@ void learn_together(gpu& place, resident_grid const& grid, exercise_shape const&
           .together = true},
          resident_kernel<T, Right>, shape, memory, exchange, static_cast<int>(grid.of_team));
 }
-/// The options that a block takes: few enough for all blocks to run at the same time, but at most
-/// regressed_together. Up to so many go one by one if all tiles of one run at the same time and not
-/// those of two: 2 of 2^18 paths took 540 us on an NVIDIA H200, and together 680.
-template <class T, class Right>
+/// The options that a block takes: as few as let all blocks run at the same time, and at most
+/// most_options. Up to so many go one by one if all tiles of one run at the same time and not those
+/// of two: 2 of 2^18 paths took 540 us on an NVIDIA H200, and together 680.
+template <int most_options, class T, class Right>
 std::size_t options_of_block(gpu const& place, std::size_t tiles, std::size_t options) {
-  constexpr std::size_t most = regressed_together<T, Right>, blocks = regress_blocks<T, Right>;
+  constexpr std::size_t most = most_options, blocks = regress_blocks<T, Right>;
   std::size_t const room = static_cast<std::size_t>(place.multiprocessors()) * blocks;
   bool const fills = blocks > 2 && tiles <= room && 2 * tiles > room;
   if (fills && options <= most) return 1;
-  return smaller(most, (options * tiles + room - 1) / room);
+  std::size_t const groups = larger<std::size_t>(room / tiles, 1);
+  return smaller(most, (options + groups - 1) / groups);
 }
 /// Learns the rules of options by a kernel a date, whose blocks take `each` of them.
 template <int most, class T, class Right>
@@ -168,15 +169,16 @@ void learn_dates(gpu& place, exercise_shape const& shape, exercise_memory<T, Rig
     launch(place.stream(), {blocks, exercise_threads, can_be_ahead && date < last}, kernel, shape,
            memory, date, static_cast<int>(options), static_cast<int>(each), tickets);
 }
-/// Learns the rules of all options, `batch` at a time.
-template <class T, class Right>
+/// Learns the rules of all options, `batch` at a time. A block takes at most `most`.
+template <int most, class T, class Right>
 void learn_by_date(gpu& place, exercise_shape const& shape, exercise_memory<T, Right> memory,
                    std::size_t options, std::size_t batch, int most_blocks) {
   while (options > 0) {
     std::size_t const now = smaller(batch, options);
-    auto const each = options_of_block<T, Right>(place, static_cast<std::size_t>(shape.tiles), now);
+    auto const each =
+        options_of_block<most, T, Right>(place, static_cast<std::size_t>(shape.tiles), now);
     if (each == 1) learn_dates<1>(place, shape, memory, now, each, most_blocks);
-    else learn_dates<regressed_together<T, Right>>(place, shape, memory, now, each, most_blocks);
+    else learn_dates<most>(place, shape, memory, now, each, most_blocks);
     memory.rights += now;
     memory.rules.of += now;
     memory.in_sample += now;
@@ -254,7 +256,8 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
     memory.partials = pieces.take<double>(batch * regression_sums<T, Right::basis>::size *
                                           static_cast<std::size_t>(shape.tiles));
     memory.worth = pieces.take<T>(batch * static_cast<std::size_t>(shape.paths));
-    detail::learn_by_date(place, shape, memory, rights, batch, most_blocks);
+    constexpr int most = Exercise::most > 1 ? regressed_together<T, Right> : 1;
+    detail::learn_by_date<most>(place, shape, memory, rights, batch, most_blocks);
   }
   exercise_rules<T, Right> const known{
       there_rights, there_dates, {rules, every}, static_cast<int>(dates)};

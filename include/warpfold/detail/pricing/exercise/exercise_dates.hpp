@@ -18,12 +18,14 @@ struct dated_option {
   bool sums_up;
 };
 
-/// What a block shares that takes up to `most` options.
+/// What a block shares that takes up to `most` options. One option's right is nowhere here: a
+/// user's may be no type for shared memory.
 template <class T, class Right, int most>
 struct exercise_shared {
   static constexpr int size = regression_sums<T, Right::basis>::size;
+  struct none {};
 
-  dated_option<T, Right> options[most];
+  [[no_unique_address]] std::conditional_t<(most > 1), dated_option<T, Right>[most], none> options;
   union {
     warp_rows<T> rows[exercise_threads / 32];
     double parts[most][tile_total<size>::parts][size]; ///< after the rows of all options
@@ -69,6 +71,26 @@ WARPFOLD_HOST_DEVICE void finish_options(Block const& block, exercise_shape cons
     detail::finish_date(memory, shape, date, first + rank, shared.totals[rank]);
 }
 
+/// Reads what is needed of `count` options from `first` on, and waits for the date after. Then a
+/// block that puts rules writes those that no regression made.
+template <thread_block Block, class T, class Right, int most>
+WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void
+take_options(Block const& block, exercise_memory<T, Right> const& memory, int date, int first,
+             int count, bool puts_rules, dated_option<T, Right> (&options)[most]) {
+  int const rank = block.thread_rank(), dates = memory.date_count;
+  dated_option<T, Right>* const own = rank < count ? options + rank : nullptr;
+  if (own) {
+    own->right = memory.rights[first + rank];
+    own->sums_up = detail::has_sums(own->right, date, dates);
+  }
+  block.wait_for_previous_grid();
+  if (own) {
+    own->rule = rule_of<T>(own->right, memory.rules.at(date + 1, first + rank), date + 1, dates);
+    if (puts_rules) detail::put_rule(memory, own->right, own->rule, first + rank, date);
+  }
+  block.sync();
+}
+
 /// One date of a tile's paths, and of the options from `first` on. Returns those that have sums, a
 /// bit each; these are in shared.warps after a barrier.
 template <thread_block Block, class T, class Right, int most>
@@ -78,7 +100,7 @@ regress_tile(Block const& block, exercise_shape const& shape,
              exercise_shared<T, Right, most>& shared) {
   using sums_type = regression_sums<T, Right::basis>;
   constexpr int stride = exercise_threads, together = exercise_together<T, Right>;
-  int const rank = block.thread_rank(), warp = rank / 32, dates = memory.date_count;
+  int const rank = block.thread_rank(), warp = rank / 32;
   tile_date<T, Right> of(memory, shape, first, date, tile);
   // Each option's worth is on its way while the one before it is worked on. More of it would push
   // what paths kept out of the L2 cache: 64 puts with 2^22 paths took 60.0 ms so, and take 49.6.
@@ -87,22 +109,12 @@ regress_tile(Block const& block, exercise_shape const& shape,
   unsigned const fetched =
       fetches ? static_cast<unsigned>(of.left) * static_cast<unsigned>(sizeof(T)) / 16 * 16 : 0;
   if (fetched > 0) block.prefetch(of.worth, fetched);
-  bool const has_own = most > 1 && rank < count;
-  auto& own = shared.options[has_own ? rank : 0];
-  if (has_own) {
-    own.right = memory.rights[first + rank];
-    own.sums_up = detail::has_sums(own.right, date, dates);
-  }
-  block.wait_for_previous_grid();
   if constexpr (most == 1) {
+    block.wait_for_previous_grid();
     of.learn(memory, first, date);
     if (tile == 0 && rank == 0) detail::put_rule(memory, of.right, of.rule, first, date);
   } else {
-    if (has_own) {
-      own.rule = rule_of<T>(own.right, memory.rules.at(date + 1, first + rank), date + 1, dates);
-      if (tile == 0) detail::put_rule(memory, own.right, own.rule, first + rank, date);
-    }
-    block.sync();
+    detail::take_options(block, memory, date, first, count, tile == 0, shared.options);
   }
   unsigned summed = 0;
   WARPFOLD_UNROLL_BY(1)

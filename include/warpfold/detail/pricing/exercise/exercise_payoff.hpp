@@ -127,13 +127,13 @@ struct exercised_payoff {
   using early_payoff = void;
   static_assert(most <= 64);
   using rule_type = exercise_rule<T, Right::basis>;
+  static constexpr int together = exercise_together<T, Right>;
   /// An option's constants are few: a thread has registers for those of several.
   static constexpr bool is_small = sizeof(Right) + sizeof(rule_type) <= 64;
-  static constexpr int together = is_small ? 8 : exercise_together<T, Right>;
   /// Blocks of a multiprocessor at least: with room for more, threads have too few registers to
   /// load several options' constants at a time. Where options are tested one by one a bound of 1
   /// lets them take more.
-  static constexpr int resident_blocks = together == 1 ? 1 : is_small ? 6 : 5;
+  static constexpr int resident_blocks = together == 1 ? 1 : is_small ? 7 : 5;
 
   int count;
   exercise_rules<T, Right> of;
