@@ -35,7 +35,7 @@ struct basket_model {
 
   /// A GPU leaves out the others, by pairs, where that takes less time. NVIDIA H200, 2^20 paths x
   /// 12 steps, us without and with: 5 or 6 assets 247 and 220, 7 or 8 248 and 253, 9 472 and 340,
-  /// 16 488 and 497. Doubles took longer: 2^17 paths of 8 assets 79 and 86, of 16 149 and 181.
+  /// 16 488 and 497. Doubles took longer: 2^17 paths of 8 assets 80 and 86, of 16 151 and 181.
   static constexpr bool leaves_out = sizeof(T) == 4 && capacity >= 8;
 
   WARPFOLD_HOST_DEVICE state start() const { return {}; }
