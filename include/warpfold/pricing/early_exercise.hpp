@@ -99,8 +99,9 @@ void simulate_async(host const& place, Model const& model, std::span<bermudan_op
 //             room. A stream of fewer multiprocessors than its device has (a green context) may
 //             fail then.
 // Memory      A host allocates the kept paths, too: sizeof(T) bytes for each regression path and
-//             time (heston: twice as many). simulate() of a book makes the gpu's workspace large
-//             enough for the options that 1 GiB holds beside that; more than those take turns.
+//             time (heston: twice as many). simulate() of a book makes a gpu's workspace hold,
+//             beside what paths kept, the worth of as many options as 1 GiB has room for; others
+//             take turns.
 // Determinism Bits are equal on every run, for any grid or number of threads, whatever options
 //             stand beside one; on host and GPU, too, unless options.bits is native. Exercise is
 //             decided by comparisons, so everything that they compare has the same bits then. With

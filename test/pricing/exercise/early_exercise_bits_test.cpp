@@ -135,7 +135,8 @@ TEST_SUITE("gpu") {
 
   // Blocks take several options. Their threads take paths by fours, pairs and alone, and what comes
   // to the L2 cache ahead is not that of the longest tiles.
-  TEST_CASE_TEMPLATE("books with many regression paths have the host's bits", T, float, double) {
+  TEST_CASE_TEMPLATE("books with many regression paths have the bits of options alone", T, float,
+                     double) {
     wf::gpu place;
     wf::host other;
     auto const book = every_option(19);
