@@ -43,6 +43,10 @@ struct paired_line {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<number> tilt(int side) const {
     return load_constant(tilts + side * Shape::per_line + rank);
   }
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget_tables() {
+    forget(factors);
+    if constexpr (tilted) forget(tilts);
+  }
   /// The frequencies of the last stage's butterflies, below last_stride, are one half of
   /// low(half) + high(half, b), and the other half those that sum up to last_stride with them.
   WARPFOLD_HOST_DEVICE int low(int side) const {

@@ -211,6 +211,7 @@ struct pruned_core {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void divide(unit_symbol<T> const& symbol,
                                                           complex<T> across, bool has_first,
                                                           bool removes_first, std::size_t batch) {
+    forget(unit.factors);
     // Frequencies of sines are modes over i: the second line's are real.
     if (axis.is_reversed) across = {across.im, across.re};
     auto first = static_cast<std::size_t>(unit.rank);

@@ -176,6 +176,7 @@ struct mixed_core {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void divide(unit_symbol<T> const& symbol,
                                                           complex<T> across, bool has_first,
                                                           bool removes_first, std::size_t batch) {
+    forget(unit.factors);
     if (is_plain) {
       // A frequency has the eigenvalue of its counterpart, but for half the length.
       WARPFOLD_UNROLL

@@ -127,16 +127,21 @@ struct packed_core {
       to_frequencies();
       unit.restore(v);
       transform::inverse(block, unit, v);
+      unit.forget_tables();
       divide_numbers(symbol, shift, entry);
       transform::forward(block, unit, v);
       unit.arrange(v);
       to_modes();
     } else if constexpr (is_tilted) {
       transform::forward(block, unit, v);
+      unit.forget_tables();
+      forget(unit.rank);
       divide_turned(symbol, shift, entry);
       transform::inverse(block, unit, v);
     } else {
       transform::forward(block, unit, v);
+      unit.forget_tables();
+      forget(unit.rank);
       unit.arrange(v);
       divide(symbol, shift, removes, entry);
       unit.restore(v);
