@@ -227,6 +227,7 @@ void add_all(session& run) {
 void add_poisson(session& run) {
   add_host_poisson(run);
   if (run.place) (run.quick ? add_quick : add_all)(run);
+  add_transforms(run);
 }
 
 } // namespace warpfold::bench

@@ -101,5 +101,7 @@ inline rows_together solver_rows(session& run, rows_together::measure measure_al
 
 /// Rows of the host: ours beside FFTW, if the library was built with it.
 void add_host_poisson(session& run);
+/// Rows of real transforms by themselves.
+void add_transforms(session& run);
 
 } // namespace warpfold::bench

@@ -226,6 +226,53 @@ void add_pathwise(session& run, std::uint64_t paths) {
              static_cast<double>(paths) * steps);
 }
 
+/// A digital of a year in Heston's model, and its value and four Greeks: by likelihood ratios, and
+/// by bumps. An item is a path's step of one run, of which bumps take 7.
+template <class T>
+void add_likelihood(session& run, std::uint64_t paths) {
+  constexpr int steps = 252;
+  constexpr int runs[] = {1, 1, 7};
+  rows_together rows(run, [=, &run](auto& outcomes) {
+    gpu& place = *run.place;
+    timing_plan const plan{2, run.quick ? 5 : 21};
+    double const times[] = {1};
+    std::vector<pricing::contract> const book{{100, 1, pricing::settlement::digital_call}};
+    device_buffer<estimate> price(place, 1), ratios(place, 5), bumped(place, 5);
+    auto const greeks_in = [](device_buffer<estimate>& results) {
+      auto const of = [&](std::size_t k) { return results.span().subspan(k, 1); };
+      return pricing::device_greeks{
+          .value = of(0), .delta = of(1), .gamma = of(2), .rho = of(3), .dividend_rho = of(4)};
+    };
+    simulation_options const how{.paths = paths, .times = times, .longest_step = 1. / steps};
+    place.reserve(std::size_t{4} << 20);
+    auto const model = heston_model();
+    std::span<pricing::contract const> const of_book = book;
+    std::vector<contender> const contenders{
+        {[&](int) { pricing::simulate_async<T>(place, model, of_book, price.span(), how); }},
+        {[&](int) {
+          pricing::simulate_async<T>(place, model, of_book, greeks_in(ratios), how,
+                                     {.method = pricing::greek_method::likelihood_ratio});
+        }},
+        {[&](int) { pricing::simulate_async<T>(place, model, of_book, greeks_in(bumped), how); }}};
+    for (contender const& one : contenders) one.call(0);
+    std::string complaint;
+    auto const found = to_vector(place, ratios.span()), others = to_vector(place, bumped.span());
+    if (found[0].value != to_vector(place, price.span())[0].value) complaint = "another value";
+    for (std::size_t k = 1; k < found.size(); ++k) {
+      double const apart = std::abs(found[k].value - others[k].value);
+      if (!(apart <= 6 * (found[k].standard_error + others[k].standard_error)))
+        complaint = "Greek " + std::to_string(k) + " is " + std::to_string(found[k].value) +
+                    ", by bumps " + std::to_string(others[k].value);
+    }
+    auto const measured = time_paired(place, *run.flush, contenders, plan);
+    for (std::size_t w = 0; w < measured.size(); ++w) outcomes[w] = {measured[w], complaint};
+  });
+  char const* const ways[] = {"price", "ratios", "bumps"};
+  for (int w = 0; w < 3; ++w)
+    rows.add(path_row<T>("greeks_likelihood", 1, steps, ways[w], paths), 0,
+             static_cast<double>(paths) * steps * runs[w]);
+}
+
 /// The texture is made by the first call, which is not timed.
 plain_program plain_local() {
   return [made = std::shared_ptr<volatility_texture>()](gpu& place, int steps, std::uint64_t paths,
@@ -277,10 +324,12 @@ void add_path_options(session& run) {
   add_greeks<float>(run, 1, million);
   add_greeks<float>(run, 64, million);
   add_pathwise<float>(run, million);
+  add_likelihood<float>(run, million);
   if (run.quick) return;
   add_contracts<double>(run, "heston", heston_model(), 1, million / 8);
   add_contracts<double>(run, "bates", bates_model(), 1, million / 8);
   add_pathwise<double>(run, million / 8);
+  add_likelihood<double>(run, million / 8);
   add_contracts<double>(run, "local_volatility", local_model(), 1, million / 8);
   for (std::uint64_t const paths : {million / 8, 16 * million})
     add_book<float>(run, "asian", asians(16), with(&o::paths, paths), true);

@@ -1,4 +1,5 @@
-// Order statistics and top_k: beside CUB's sort and the plain sum, which reads the array once.
+// Order statistics, top_k and risk figures: beside CUB's sort and the plain sum, which reads the
+// array once.
 
 #include "reduction/ways.hpp"
 
@@ -69,6 +70,38 @@ void add_top(session& run, std::size_t size, std::size_t count, std::string cons
   add_ways(run, "top_k-" + name + "-uniform/" + type_name<T>(), size, pattern::uniform, ways);
 }
 
+/// Risk figures of losses, which have the host's bits. A plain program begins with a sort, as CUB's
+/// way does here; it takes the loss at the value at risk, and no more.
+template <class T>
+void add_risk(session& run, std::size_t size) {
+  if (size * sizeof(T) > run.pool->size()) return;
+  using figures = pricing::risk_figures;
+  run.place->reserve(3 * size * sizeof(T) + 64 * mebi); // for sorted copies
+  auto const right = computed_once([&run](arrays<T> const& all) {
+    return pricing::risk(run.processor, to_vector(all.place(), all.checked()));
+  });
+  std::vector<way<T>> ways;
+  ways.push_back(results_way<T, figures>(
+      "fold", 1,
+      [](arrays<T> const& all, int i, auto results) {
+        pricing::risk_async(all.place(), all[i], results);
+      },
+      [=](arrays<T> const& all, auto results) {
+        figures const found = to_vector(all.place(), results)[0];
+        figures const& expected = right(all);
+        return std::memcmp(&found, &expected, sizeof found) == 0 ? "" : "not the host's figures";
+      }));
+  std::vector<std::uint64_t> const rank{size / 40 * 39};
+  ways.push_back(results_way<T, T>(
+      "cub_sort", 1,
+      [=](arrays<T> const& all, int i, auto results) {
+        order_statistics_async(all.place(), all[i], rank, results, twins::cub);
+      },
+      any_result));
+  ways.push_back(sum_way<T>());
+  add_ways(run, "risk/" + type_name<T>(), size, pattern::normals, ways);
+}
+
 } // namespace
 
 void add_quantiles(session& run) {
@@ -86,6 +119,11 @@ void add_quantiles(session& run) {
       add_top<float>(run, power(e), count, name);
       add_top<double>(run, power(e), count, name);
     }
+  for (int const e : {20, 28}) {
+    if (run.quick && e > 20) break;
+    add_risk<float>(run, power(e));
+    add_risk<double>(run, power(e));
+  }
 }
 
 } // namespace warpfold::bench

@@ -116,20 +116,31 @@ That `_async` calls neither allocate nor wait is a bar as well, and a test: they
 
 """ + BETTER
 
-# What no bar was set for, by the run that its times would be in, and where those are.
+# What no bar was set for: the run that its times would be in, what it is, and where the times are. Where runs may be
+# older than the rows: how those begin, and what is said without them.
 WITHOUT = [
-    ("reduction", "`compensated_sum`: [times](sums.md#sums-with-a-bound)"),
-    ("reduction", "`dot` and norms: [times](sums.md#products-norms-counts)"),
-    ("scan", "scans by key: [times of prefix sums](scan.md#by-key-runs-of-128)"),
-    ("scan", "scans of segments: not timed"),
-    ("by_key", "`run_length_encode` and `exact_sum_by_key`: not timed"),
-    ("quantiles", "`top_k`: [times](quantiles.md#the-k-largest-and-their-positions)"),
-    ("monte_carlo", "uniform and Sobol numbers: [times](monte_carlo.md), its last tables"),
-    ("monte_carlo", "jumps: [times](monte_carlo.md) of Bates's model, \"bates\""),
-    ("monte_carlo", "Greeks by bumps: [times](monte_carlo.md), \"greeks, heston\""),
-    ("monte_carlo", "Greeks by likelihood ratios: [times on a host](../monte-carlo.md#by-likelihood-ratios) only"),
-    ("monte_carlo", "risk figures: not timed"),
-    ("poisson", "real transforms by themselves: not timed")]
+    ("reduction", "`compensated_sum`", "[times](sums.md#sums-with-a-bound)"),
+    ("reduction", "`dot` and norms", "[times](sums.md#products-norms-counts)"),
+    ("scan", "scans by key", "[times of prefix sums](scan.md#by-key-runs-of-128)"),
+    ("scan", "scans of segments", "[times](scan.md#segments-between-offsets)",
+     ["segmented_inclusive_sum_"], "not timed"),
+    ("by_key", "`run_length_encode` and `exact_sum_by_key`",
+     "times of [lengths](by_key.md#lengths-of-runs) and of [sums](by_key.md#exact-sums)",
+     ["run_length_encode_", "exact_sum_by_key_"], "not timed"),
+    ("quantiles", "`top_k`", "[times](quantiles.md#the-k-largest-and-their-positions)"),
+    ("monte_carlo", "uniform and Sobol numbers", "[times](monte_carlo.md), its last tables"),
+    ("monte_carlo", "jumps", "[times](monte_carlo.md) of Bates's model, \"bates\""),
+    ("monte_carlo", "Greeks by bumps", "[times](monte_carlo.md), \"greeks, heston\""),
+    ("monte_carlo", "Greeks by likelihood ratios", "[times](monte_carlo.md#greeks-by-likelihood-ratios)",
+     ["greeks_likelihood_"], "[times on a host](../monte-carlo.md#by-likelihood-ratios) only"),
+    ("monte_carlo", "risk figures", "[times](monte_carlo.md#risk-figures)", ["risk"], "not timed"),
+    ("poisson", "real transforms by themselves", "[times](poisson.md#real-transforms)", ["transform_"], "not timed")]
+
+
+def without_bar(r, what, times, starts=(), otherwise=""):
+    """The line of what no bar was set for, of a run."""
+    is_there = all(any(key[0].startswith(start) for key in r.rows) for start in starts)
+    return f"- {what}: {times if is_there else otherwise}"
 
 
 def reason(row):
@@ -162,6 +173,6 @@ def bars_page(runs, table):
                                         [[*row, reason(row)] for row in rows], last_is_text=True),
                  f"[Results]({results}.md), [explanation](../{told}.md)"
                  + f"; hosts [without a GPU](host/{results}.md)" * (f"host/{run}" in runs) + "\n"]
-    without = "\n".join(f"- {text}" for run, text in WITHOUT if run in runs)
+    without = "\n".join(without_bar(runs[run], *entry) for run, *entry in WITHOUT if run in runs)
     return "\n".join(["# Bars\n", INTRODUCTION, f"{met} of {number} are met.\n", *page,
                       f"## No bar was set for\n\n{without}\n"])

@@ -6,6 +6,7 @@ LENGTHS = [1, 2, 4, 32, 128, 1000, 10_000, 1_000_000]
 RUNS = [f"by_key_{length}" for length in LENGTHS] + ["by_key_power_law"]
 SIZES = [2**24, 2**28]
 COLUMNS = "by_key_columns_32"
+ENCODED, EXACT = "run_length_encode_", "exact_sum_by_key_"  # the length of runs follows
 
 
 def runs_of(operation):
@@ -62,6 +63,37 @@ def columns_table(r, table):
     return table(["n", "one, us", "three, us", "three / one", "CUB three times, us", "CUB / ours"], rows)
 
 
+def by_length(r, prefix, kind, ours):
+    """Operations with this prefix, each with how the page names it and a size, in the order of the lengths of runs."""
+    for length, operation in sorted((int(k.removeprefix(prefix)), k) for k in {k[0] for k in r.rows}
+                                    if k.startswith(prefix)):
+        for n in r.sizes(operation, kind, ours):
+            yield operation, f"{length:,}", n
+
+
+def lengths_table(r, table):
+    rows = []
+    for operation, length, n in by_length(r, ENCODED, "uint32", "fold"):
+        ours, cub = (r.us(operation, "uint32", way, n) for way in ("fold", "cub"))
+        rows.append([length, size_name(n), number(ours), number(r.gbs(operation, "uint32", "fold", n), 0),
+                     number(cub), number(ratio(cub, ours), 3)])
+    return table(["runs of", "n", "ours, us", "GB/s", "CUB, us", "CUB / ours"], rows)
+
+
+def exact_table(r, table):
+    rows = []
+    for operation, length, n in by_length(r, EXACT, "float", "exact"):
+        exact, rounded = (r.us(operation, "float", way, n) for way in ("exact", "sum"))
+        rows.append([length, size_name(n), number(exact), number(r.gbs(operation, "float", "exact", n), 0),
+                     number(rounded), number(ratio(exact, rounded), 3)])
+    return table(["runs of", "n", "exact, us", "GB/s", "rounded, us", "exact / rounded"], rows)
+
+
+def told(text, content):
+    """What a table shows, and the table; nothing without one."""
+    return f"{text}\n\n{content}" if content else ""
+
+
 def host_table(r, table):
     rows = []
     for length in LENGTHS:
@@ -85,6 +117,10 @@ def by_key_page(r: Results, table, machine):
             "to a million.\n", machine]
     sections = [("Against CUB", cub_table(r, table)),
                 ("Three columns by one marking, runs of 32", columns_table(r, table)),
+                ("Lengths of runs", told("`run_length_encode` of keys of 32 bits, with unique keys and lengths.",
+                                         lengths_table(r, table))),
+                ("Exact sums", told("`exact_sum_by_key` of normal random numbers; `sum_by_key` rounds.",
+                                    exact_table(r, table))),
                 ("On the host", host_table(r, table))]
     found = [f"## {title}\n\n{content}" for title, content in sections if content]
     return "\n".join(page + found) if found else ""

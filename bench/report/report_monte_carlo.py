@@ -17,6 +17,7 @@ HESTON, HESTONS = "heston_1x252", "heston_64x252"
 LOCAL, CONSTANT = "local_volatility_1x252", "constant_volatility_1x252"
 PATHWISE = "greeks_pathwise_1x252"
 NOTES = "autocallable_16x20"
+LIKELIHOOD, RISK = "greeks_likelihood_1x252", "risk"
 ON_PATHS = ("asian", "autocallable", "barrier", "bates", "bermudan", "constant", "five", "greeks", "heston",
             "local")
 
@@ -137,6 +138,30 @@ def path_table(r, table):
                   "time / ours"], rows())
 
 
+def likelihood_table(r, table):
+    rows = []
+    for kind in r.kinds(LIKELIHOOD):
+        for n in r.sizes(LIKELIHOOD, kind, "ratios"):
+            price, ratios, bumps = (r.us(LIKELIHOOD, kind, way, n) for way in ("price", "ratios", "bumps"))
+            rows.append([f"{kind}, {size_name(n)} x 252", number(price, 0), number(ratios, 0),
+                         number(ratio(ratios, price)), number(bumps, 0), number(ratio(bumps, price))])
+    return table(["a digital in Heston's model, paths x steps", "price, us", "with four Greeks by ratios, us",
+                  "ratios / price", "by bumps, us", "bumps / price"], rows)
+
+
+def risk_table(r, table):
+    rows = []
+    for kind in r.kinds(RISK):
+        for n in r.sizes(RISK, kind, "fold"):
+            ours, cub, plain = (r.us(RISK, kind, way, n) for way in ("fold", "cub_sort", "sum"))
+            rows.append([kind, size_name(n), number(ours), number(r.gbs(RISK, kind, "fold", n), 0), number(cub),
+                         number(ratio(cub, ours), 3), number(plain), number(ratio(ours, plain))])
+    found = table(["losses", "n", "ours, us", "GB/s", "CUB's sort, us", "CUB / ours", "sum, us", "ours / sum"], rows)
+    return ("`pricing::risk` of normal losses, beside CUB's `DeviceRadixSort` of them, which gives the value at risk "
+            "alone, and warpfold's plain sum, which reads them once. GB/s count every loss once.\n\n" + found
+            if found else "")
+
+
 def plot(r, path):
     """The course's two plots."""
     found = [o for o in books(r) if len(r.sizes(f"{EUROPEAN}{o}", "float", "fused")) > 1]
@@ -170,6 +195,9 @@ def monte_carlo_page(r: Results, table, machine, out):
     """The page's text; nothing if there are no such rows. Draws its plot into `out`."""
     operations = sorted({k[:2] for k in r.rows if k[0].startswith("random_")})
     sections = [european_table(r, table), path_table(r, table)]
+    newer = [f"## {title}\n\n{content}" for title, content in (
+        ("Greeks by likelihood ratios", likelihood_table(r, table)), ("Risk figures", risk_table(r, table))) if content]
+    sections += newer + ["## Random numbers\n"] * bool(newer and operations)
     sections += [random_table(r, table, *one) for one in operations]
     if not any(sections):
         return ""

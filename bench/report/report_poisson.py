@@ -4,6 +4,7 @@ from report_plots import HIGHER, axes, ceiling, save
 from report_rows import TYPES, Results, bar, ratio, size_name
 
 PERIODIC, CUBE, LINES = "poisson_periodic_2d", "poisson_periodic_3d", "poisson_periodic_1d_x4096"
+TRANSFORMS, OTHERS = "transform_x4096", {"cufft": "cuFFT, real to complex", "copy": "a copy"}
 COURSE = {"course": "course", "course_shared": "shared", "course_coalesced": "coalesced"}
 # Points beyond the length of a periodic axis whose transforms take as long.
 EXTRA = {"dirichlet_nodes": -1, "neumann_nodes": 1}
@@ -183,6 +184,22 @@ def host_table(r, table):
                   "FFTW in the twin, us", "twin / ours"], rows())
 
 
+def transforms_table(r, table):
+    """Kinds of transforms, with what took turns with them: cuFFT's of real numbers, and a copy."""
+    rows = []
+    for kind in r.kinds(TRANSFORMS):
+        cufft, copied = (next(iter(r.gbs(TRANSFORMS, kind, way, n) for n in r.sizes(TRANSFORMS, kind, way)), None)
+                         for way in ("cufft", "copy"))
+        found = sorted({k[2:4] for k in r.rows if k[:2] == (TRANSFORMS, kind)}, key=lambda k: (k[0] in OTHERS, k))
+        for way, n in found:
+            speed = r.gbs(TRANSFORMS, kind, way, n)
+            rows.append([f"{OTHERS.get(way, way.replace('_', ' '))}, {kind}", size_name(n),
+                         cell(r.us(TRANSFORMS, kind, way, n), 1), cell(speed, 0),
+                         cell(100 * speed / copied if copied else None, 0) + "%" * bool(copied),
+                         "" if way in OTHERS else cell(ratio(speed, cufft), 2)])
+    return table(["transforms of 4096 lines", "points", "us", "GB/s", "of a copy's", "speed / cuFFT's"], rows)
+
+
 def plot(r, path):
     """Lines through powers of two; other lengths are marks, since what solves them differs."""
     ways = [("fused", "warpfold", "crimson"), ("compiled", "warpfold, compiled for the length", "tab:orange"),
@@ -222,8 +239,12 @@ def poisson_page(r: Results, table, machine, out):
         return ""
     drawn = plot(r, out / "poisson.svg")
     failures = [[name, why] for name, why in r.failures
-                if name.removeprefix("host/").startswith("poisson_")]
+                if name.removeprefix("host/").startswith(("poisson_", "transform_"))]
     sections.append(table(["not measured", "why"], failures, last_is_text=True))
+    if transforms := transforms_table(r, table):
+        sections.append("## Real transforms\n\nBy `transforms::plan`, along rows of an array, once along columns. All took "
+                        "turns, with a copy of the array and with cuFFT's transform of real numbers: it has no cosine "
+                        f"or sine transforms. GB/s are of an array read and one written.\n\n{transforms}")
     on_gpu = ("measured as on "
               "[the page of reductions](reduction.md). Periodic squares took turns with all other "
               "squares whose transforms have their length, and cubes likewise; so did all ways of each "

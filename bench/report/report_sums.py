@@ -6,6 +6,7 @@ from report_rows import (SPLIT, Results, bar, geometric_mean, least, number, ord
 LENGTHS = [4, 16, 64, 256, 4096, 2**20]
 SEGMENTS = [f"segmented_sum_{length}" for length in LENGTHS] + ["segmented_sum_power_law"]
 EXTREMA = ["argmin", "argmax", "minmax"]
+SCANNED = "segmented_inclusive_sum_"  # the length of segments follows
 
 SECTIONS = [
     ("Exact sums", ["exact_sum", "exact_sum_wild", "exact_dot", "exact_norm2"],
@@ -133,6 +134,21 @@ def host_scan_table(r, table):
     return table(["type", "threads", "n", "ours, us", "GB/s", "Thrust on OpenMP, us", "Thrust / ours"], rows)
 
 
+def segments_table(r, table):
+    """Ours by offsets, CUB's by key, and plain sums of as many elements."""
+    rows = []
+    for operation in sorted({k[0] for k in r.rows if k[0].startswith(SCANNED)},
+                            key=lambda name: int(name.removeprefix(SCANNED))):
+        for kind in r.kinds(operation):
+            for n in r.sizes(operation, kind, "fold"):
+                ours, cub, plain = (r.us(operation, kind, way, n) for way in ("fold", "cub_by_key", "plain"))
+                rows.append([operation.removeprefix(SCANNED), kind, size_name(n), number(ours),
+                             number(r.gbs(operation, kind, "fold", n), 0), number(cub), number(ratio(cub, ours), 3),
+                             number(plain), number(ratio(ours, plain), 3)])
+    return table(["segments of", "type", "n", "ours, us", "GB/s", "CUB by key, us", "CUB / ours",
+                  "plain prefix sums, us", "ours / plain"], rows)
+
+
 def rows_of(r, operation, kind):
     """One row a size: time and bandwidth of ours, and what the others' times are of it."""
     methods = sorted({k[2] for k in r.rows if k[:2] == (operation, kind)})
@@ -178,6 +194,8 @@ def scan_page(r: Results, table, machine):
             "read and written.\n", machine]
     sections = [("Against CUB", scan_table(r, table)),
                 ("By key, runs of 128", times_table(r, table, "inclusive_sum_by_key", "fold", "cub")),
+                ("Segments between offsets", "CUB has no scan of segments: it is given a key for each element.\n\n"
+                 + segments if (segments := segments_table(r, table)) else ""),
                 ("On the host", "Thrust scans on one thread, whatever their number.\n\n" + host if
                  (host := host_scan_table(r, table)) else "")]
     found = [f"## {title}\n\n{content}" for title, content in sections if content]

@@ -1,5 +1,5 @@
-// Inclusive sums, of all and by key: on a GPU beside CUB's, and on the host beside Thrust's on
-// OpenMP.
+// Inclusive sums, of all, by key and of segments: on a GPU beside CUB's, and on the host beside
+// Thrust's on OpenMP.
 
 #include "reduction/ways.hpp"
 
@@ -28,7 +28,7 @@ digest<T> digest_of(gpu& place, array_t<T> values, array_t<T> sums) {
 
 /// The digest of the right prefix sums, which begin anew every `length` elements.
 template <class T>
-digest<T> right_digest(arrays<T> const& all, std::size_t length = ~std::size_t{0}) {
+digest<T> right_digest(arrays<T> const& all, std::size_t length) {
   wide_t<T> prefix = 0;
   digest<T> right{0, 0};
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -40,56 +40,104 @@ digest<T> right_digest(arrays<T> const& all, std::size_t length = ~std::size_t{0
   return right;
 }
 
+/// The keys of call i: runs of `length`. Calls read them at different places.
+template <class T>
+auto keys_of_calls(std::size_t length, std::size_t size) {
+  std::size_t const all_keys = std::max(size, power(27));
+  auto const made = computed_once([=](arrays<T> const& all) {
+    std::vector<std::int32_t> here(all_keys);
+    for (std::size_t i = 0; i < all_keys; ++i) here[i] = static_cast<std::int32_t>(i / length);
+    return std::make_shared<device_buffer<std::int32_t> const>(all.place(),
+                                                               std::span(std::as_const(here)));
+  });
+  return [=](arrays<T> const& all, int i) {
+    return made(all)->span().subspan(static_cast<std::size_t>(i) * size % all_keys, size);
+  };
+}
+
+/// The right digest of sums that begin anew every `length` elements: computed once for all ways.
+template <class T>
+auto right_sums(std::size_t length) {
+  return computed_once([=](arrays<T> const& all) { return right_digest(all, length); });
+}
+
+/// A way by enqueue(arrays, i, sums). It moves `others` bytes beside values and sums.
+template <class T, class Right, class Enqueue>
+way<T> sums_way(std::string const& name, std::size_t size, std::size_t others, Right right,
+                Enqueue enqueue) {
+  return results_way<T, T>(
+      name, size, enqueue,
+      [=](arrays<T> const& all, auto sums) {
+        bool const is_right = digest_of<T>(all.place(), all.checked(), sums) == right(all);
+        return is_right ? "" : "not the prefix sums of the host";
+      },
+      form::replayed, size * sizeof(T) + others);
+}
+
 template <class T>
 void add(session& run, std::size_t size) {
   if (size * sizeof(T) > run.pool->size()) return;
   run.place->reserve_lookback(scan_lookback<T>(size));
-  auto const right = computed_once([](arrays<T> const& all) { return right_digest(all); });
+  auto const right = right_sums<T>(size);
   std::vector<way<T>> ways;
   for (twins::vendor const vendor : {twins::fold, twins::cub})
-    ways.push_back(results_way<T, T>(
-        to_string(vendor), size,
-        [=](arrays<T> const& all, int i, auto sums) {
+    ways.push_back(
+        sums_way<T>(to_string(vendor), size, 0, right, [=](arrays<T> const& all, int i, auto sums) {
           inclusive_scan_async(all.place(), all[i], plus{}, sums, vendor);
-        },
-        [=](arrays<T> const& all, auto sums) {
-          bool const is_right = digest_of<T>(all.place(), all.checked(), sums) == right(all);
-          return is_right ? "" : "not the prefix sums of the host";
-        },
-        form::replayed, size * sizeof(T)));
+        }));
   add_ways(run, "inclusive_sum/" + type_name<T>(), size, pattern::small_integers, ways);
 }
 
-/// Sums by key, of runs of 128. Calls read keys at different places.
+/// Sums by key, of runs of 128.
 template <class T>
 void add_by_key(session& run, std::size_t size) {
   constexpr std::size_t length = 128;
   if (size * sizeof(T) > run.pool->size()) return;
   run.place->reserve_lookback(scan_lookback<T>(size));
   run.place->reserve(segmented_scan_workspace(size));
-  std::size_t const all_keys = std::max(size, power(27));
-  auto const keys = computed_once([=](arrays<T> const& all) {
-    std::vector<std::int32_t> here(all_keys);
-    for (std::size_t i = 0; i < all_keys; ++i) here[i] = static_cast<std::int32_t>(i / length);
+  auto const keys = keys_of_calls<T>(length, size);
+  auto const right = right_sums<T>(length);
+  std::vector<way<T>> ways;
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(sums_way<T>(to_string(vendor), size, size * sizeof(std::int32_t), right,
+                               [=](arrays<T> const& all, int i, auto sums) {
+                                 inclusive_scan_by_key_async(all.place(), keys(all, i), all[i],
+                                                             plus{}, sums, vendor);
+                               }));
+  add_ways(run, "inclusive_sum_by_key/" + type_name<T>(), size, pattern::small_integers, ways);
+}
+
+/// Sums of the segments between offsets, of one length. CUB has no such scan: beside them its sums
+/// by key of the same segments, and plain sums of as many elements.
+template <class T>
+void add_segments(session& run, std::size_t length, std::size_t size) {
+  if (size * sizeof(T) > run.pool->size()) return;
+  run.place->reserve_lookback(scan_lookback<T>(size));
+  run.place->reserve(segmented_scan_workspace(size));
+  auto const keys = keys_of_calls<T>(length, size);
+  auto const right = right_sums<T>(length);
+  auto const offsets = computed_once([=](arrays<T> const& all) {
+    std::vector<std::int32_t> here(size / length + 1);
+    for (std::size_t s = 0; s < here.size(); ++s) here[s] = static_cast<std::int32_t>(s * length);
     return std::make_shared<device_buffer<std::int32_t> const>(all.place(),
                                                                std::span(std::as_const(here)));
   });
-  auto const right = computed_once([=](arrays<T> const& all) { return right_digest(all, length); });
-  std::vector<way<T>> ways;
-  for (twins::vendor const vendor : {twins::fold, twins::cub})
-    ways.push_back(results_way<T, T>(
-        to_string(vendor), size,
-        [=](arrays<T> const& all, int i, auto sums) {
-          auto const from = static_cast<std::size_t>(i) * size % all_keys;
-          inclusive_scan_by_key_async(all.place(), keys(all)->span().subspan(from, size), all[i],
-                                      plus{}, sums, vendor);
-        },
-        [=](arrays<T> const& all, auto sums) {
-          bool const is_right = digest_of<T>(all.place(), all.checked(), sums) == right(all);
-          return is_right ? "" : "not the prefix sums of the host";
-        },
-        form::replayed, size * (sizeof(T) + sizeof(std::int32_t))));
-  add_ways(run, "inclusive_sum_by_key/" + type_name<T>(), size, pattern::small_integers, ways);
+  add_ways<T>(run, "segmented_inclusive_sum_" + std::to_string(length) + "/" + type_name<T>(), size,
+              pattern::small_integers,
+              {sums_way<T>("fold", size, (size / length + 1) * sizeof(std::int32_t), right,
+                           [=](arrays<T> const& all, int i, auto sums) {
+                             segmented_inclusive_scan_async(all.place(), all[i],
+                                                            offsets(all)->span(), plus{}, sums);
+                           }),
+               sums_way<T>("cub_by_key", size, size * sizeof(std::int32_t), right,
+                           [=](arrays<T> const& all, int i, auto sums) {
+                             inclusive_scan_by_key_async(all.place(), keys(all, i), all[i], plus{},
+                                                         sums, twins::cub);
+                           }),
+               sums_way<T>("plain", size, 0, right_sums<T>(size),
+                           [](arrays<T> const& all, int i, auto sums) {
+                             inclusive_scan_async(all.place(), all[i], plus{}, sums);
+                           })});
 }
 
 constexpr twins::vendor host_vendors[] = {twins::fold, twins::thrust};
@@ -134,6 +182,14 @@ void add_scans(session& run) {
       add<std::int32_t>(run, power(e));
       add_by_key<float>(run, power(e));
       add_by_key<double>(run, power(e));
+    }
+  if (run.place)
+    for (int const e : {24, 28}) {
+      if (run.quick && e > 24) break;
+      for (std::size_t const length : {4, 128}) {
+        add_segments<float>(run, length, power(e));
+        add_segments<double>(run, length, power(e));
+      }
     }
   // On one thread, as Thrust scans on any number, and on as many as there are.
   constexpr std::size_t large = 100'000'000;

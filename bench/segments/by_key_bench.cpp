@@ -1,5 +1,5 @@
-// Sums by key: on a GPU beside CUB's, one column and three with the same keys; on the host beside
-// Thrust's on OpenMP.
+// Sums by key: on a GPU beside CUB's, one column and three with the same keys, and exact ones
+// beside those that round; on the host beside Thrust's on OpenMP. Lengths of runs beside CUB's.
 
 #include "reduction/ways.hpp"
 
@@ -61,16 +61,20 @@ private:
   std::vector<device_buffer<std::uint32_t>> copies_;
 };
 
-/// Where a call writes: sums of some columns and unique keys, with room for as many runs as there
-/// are keys, marks, and the number of runs.
+/// Where a call writes: sums of some columns and unique keys, with room for `size` runs, marks of
+/// as many keys, and the number of runs.
 struct outputs {
-  std::size_t size; ///< keys, an even number
+  std::size_t size; ///< an even number
   int columns;
   float* memory;
 
   /// In floats.
   [[nodiscard]] std::size_t extent() const { return (columns + 1) * size + 2 * (words() + 1); }
   [[nodiscard]] device_span<float> sums(int column) const { return {memory + column * size, size}; }
+  /// Instead of two columns.
+  [[nodiscard]] device_span<std::uint64_t> lengths() const {
+    return {reinterpret_cast<std::uint64_t*>(memory), size};
+  }
   [[nodiscard]] device_span<std::uint32_t> unique() const {
     return {reinterpret_cast<std::uint32_t*>(memory + columns * size), size};
   }
@@ -198,6 +202,69 @@ void add_columns(session& run, std::size_t length, std::size_t size) {
            pattern::small_integers, ways);
 }
 
+/// Exact sums of normal numbers beside sums that round. The exact ones' scratch memory grows with
+/// the room for results, which is as large as needed.
+void add_exact(session& run, std::size_t length, std::size_t size) {
+  runs const of(of_one_length(length, size));
+  std::size_t const room = of.count() + of.count() % 2;
+  run.place->reserve(exact_by_key_workspace<std::uint32_t, float>(size, room));
+  auto const right = computed_once([&run, of](arrays<float> const& all) {
+    std::vector<float> sums(of.count());
+    auto const values = to_vector(all.place(), all.checked());
+    exact_sum_by_key(run.processor, keys_of(*of.lengths), values, {}, sums);
+    return sums;
+  });
+  std::vector<way<float>> ways;
+  auto const add_way = [&](char const* name, double bound, auto enqueue) {
+    ways.push_back(results_way<float, float>(
+        name, outputs{room, 1, nullptr}.extent(),
+        [=](arrays<float> const& all, int i, auto memory) {
+          outputs const to{room, 1, memory.data()};
+          enqueue(all.place(), (*of.keys(all))[i], all[i], to);
+        },
+        [=](arrays<float> const& all, auto memory) -> std::string {
+          outputs const found{room, 1, const_cast<float*>(memory.data())};
+          auto const sums = to_vector(all.place(), found.sums(0).subspan(0, of.count()));
+          bool const is_right = std::ranges::equal(
+              sums, right(all), [=](double a, double b) { return std::abs(a - b) <= bound; });
+          return is_right ? of.complaint(all.place(), found) : "not the exact sums of the host";
+        },
+        form::replayed, 4 * size + 8 * of.count()));
+  };
+  add_way("exact", 0, [](gpu& place, auto keys, auto values, outputs const& to) {
+    exact_sum_by_key_async(place, keys, values, to.unique(), to.sums(0), to.count());
+  });
+  double const rounding = 1e-6 * static_cast<double>(length); // some roundings of the sum of |x|
+  add_way("sum", rounding, [](gpu& place, auto keys, auto values, outputs const& to) {
+    sum_by_key_async(place, keys, values, to.unique(), to.sums(0), to.count());
+  });
+  add_ways(run, "exact_sum_by_key_" + std::to_string(length) + "/float", size, pattern::normals,
+           ways);
+}
+
+/// Lengths of runs. They read keys instead of values, which have as many bytes.
+void add_lengths(session& run, std::size_t length, std::size_t size) {
+  runs const of(of_one_length(length, size));
+  std::vector<way<float>> ways;
+  for (twins::vendor const vendor : {twins::fold, twins::cub})
+    ways.push_back(results_way<float, float>(
+        to_string(vendor), outputs{size, 2, nullptr}.extent(),
+        [=](arrays<float> const& all, int i, auto memory) {
+          outputs const to{size, 2, memory.data()};
+          run_length_encode_async(all.place(), (*of.keys(all))[i], to.unique(), to.lengths(),
+                                  to.count(), vendor);
+        },
+        [=](arrays<float> const& all, auto memory) -> std::string {
+          outputs const found{size, 2, const_cast<float*>(memory.data())};
+          auto const lengths = to_vector(all.place(), found.lengths().subspan(0, of.count()));
+          if (!std::ranges::equal(lengths, *of.lengths)) return "other lengths";
+          return of.complaint(all.place(), found);
+        },
+        form::replayed, 12 * of.count()));
+  add_ways(run, "run_length_encode_" + std::to_string(length) + "/uint32", size,
+           pattern::small_integers, ways);
+}
+
 constexpr twins::vendor host_vendors[] = {twins::fold, twins::thrust};
 
 void measure_on(host const& place, std::size_t length, std::size_t size, int samples,
@@ -250,6 +317,8 @@ void add_by_key(session& run) {
           add(run, std::to_string(length), size, of_one_length(length, size));
       add(run, "power_law", size, of_power_law(size));
       add_columns(run, 32, size);
+      for (std::size_t const length : {32, 1000}) add_exact(run, length, size);
+      for (std::size_t const length : {1, 32, 1000}) add_lengths(run, length, size);
     }
   std::size_t const large = run.quick ? 10'000'000 : 100'000'000;
   for (std::size_t const length : {1, 32, 1000}) add_on(run, run.processor, length, large);
