@@ -31,8 +31,9 @@ struct exercise_simulation {
       : all{std::move(of)}, shape{detail::exercise_shape::of(all.regression_paths, rounds)},
         dates{static_cast<int>(all.dates.size())}, options{static_cast<int>(all.rights.size())} {
     std::int64_t const paths = shape.paths;
-    words.resize(detail::kept_paths<typename right::kept>::bytes(paths, all.dates.size()) / 4);
-    kept = {words.data(), paths};
+    words.resize(detail::kept_paths<typename right::kept>::bytes(shape.apart, all.dates.size()) /
+                 4);
+    kept = {words.data(), shape.apart};
     for (std::int64_t p = 0; p < paths; ++p)
       detail::keep_path(all.model, all.rights[0], detail::prepared(plan.numbers), all.steps.data(),
                         static_cast<int>(all.steps.size()), kept, p);
@@ -46,7 +47,7 @@ struct exercise_simulation {
 
     explicit outcome(exercise_simulation const& of)
         : rules(of.all.rights.size() * of.all.dates.size()), in_sample(of.all.rights.size()),
-          worth(of.all.rights.size() * static_cast<std::size_t>(of.shape.paths)) {}
+          worth(of.all.rights.size() * static_cast<std::size_t>(of.shape.apart)) {}
     bool operator==(outcome const& other) const {
       return rules == other.rules && in_sample == other.in_sample && worth == other.worth;
     }
@@ -56,7 +57,7 @@ struct exercise_simulation {
             all.dates.data(),
             dates,
             kept,
-            to.worth.data() + option * shape.paths,
+            to.worth.data() + option * shape.apart,
             partials,
             {to.rules.data() + option, static_cast<std::uint32_t>(options)},
             to.in_sample.data() + option};

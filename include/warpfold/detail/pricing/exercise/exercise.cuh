@@ -13,10 +13,10 @@ namespace {
 template <class Model, class Right, class Step>
 __global__ __launch_bounds__(path_threads) void keep_paths_kernel(
     Model model, Right const* rights, prepared_address numbers, Step const* steps, int count,
-    kept_paths<typename Right::kept> to) {
+    kept_paths<typename Right::kept> to, std::int64_t paths) {
   Right const right = rights[0];
   std::int64_t const all = std::int64_t{gridDim.x} * blockDim.x;
-  for (std::int64_t path = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; path < to.paths;
+  for (std::int64_t path = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; path < paths;
        path += all)
     detail::keep_path(model, right, numbers, steps, count, to, path);
 }
@@ -124,7 +124,7 @@ __global__ void exercise_results_kernel(exercise_rules<T, Right> rules, int opti
 template <class T, class Right>
 std::size_t regression_bytes(exercise_shape const& shape, bool resident) {
   if (resident) return date_exchange<T, Right>::words(shape.tiles) * sizeof(std::uint64_t);
-  return static_cast<std::size_t>(shape.paths) * sizeof(T) +
+  return static_cast<std::size_t>(shape.apart) * sizeof(T) +
          regression_sums<T, Right::basis>::size * static_cast<std::size_t>(shape.tiles) *
              sizeof(double);
 }
@@ -204,7 +204,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   exercise_shape const shape = exercise_shape::of(all.regression_paths);
   auto const& steps = all.steps;
   std::size_t const dates = all.dates.size(), rights = all.rights.size();
-  std::size_t const kept_bytes = kept_type::bytes(shape.paths, dates);
+  std::size_t const kept_bytes = kept_type::bytes(shape.apart, dates);
   // The pieces that stay while others come and go: each begins at a multiple of the alignment.
   std::size_t const fixed = scratch_pieces::rounded(
       kept_bytes + steps.size() * sizeof(Step) + dates * sizeof(typename Right::date) +
@@ -224,7 +224,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
       smaller(smaller(rights, most_batch), larger<std::size_t>(room / of_option, 1));
   scratch_pieces pieces(
       gpu_scratch(place).workspace(fixed + larger(batch * of_option, pricing_bytes)));
-  kept_type const kept{pieces.take<std::uint32_t>(kept_bytes / sizeof(std::uint32_t)), shape.paths};
+  kept_type const kept{pieces.take<std::uint32_t>(kept_bytes / sizeof(std::uint32_t)), shape.apart};
   packed_tables tables(
       pieces.take<std::byte>(scratch_pieces::rounded(steps.size() * sizeof(Step)) +
                              scratch_pieces::rounded(dates * sizeof(typename Right::date)) +
@@ -247,7 +247,8 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   auto const walkers = static_cast<int>(smaller<std::int64_t>(
       (shape.paths + path_threads - 1) / path_threads, std::int64_t{most_blocks}));
   launch(place.stream(), {walkers, path_threads}, keep_paths_kernel<Model, Right, Step>, all.model,
-         there_rights, prepared(plan.numbers), there_steps, static_cast<int>(steps.size()), kept);
+         there_rights, prepared(plan.numbers), there_steps, static_cast<int>(steps.size()), kept,
+         shape.paths);
   exercise_memory<T, Right> memory{there_rights, there_dates, static_cast<int>(dates), kept,
                                    nullptr,      nullptr,     {rules, every},          in_sample};
   if constexpr (can_stay<T, Right>)
@@ -255,7 +256,7 @@ void exercise_gpu(gpu& place, path_plan const& plan, Exercise const& all,
   if (alone.blocks == 0) {
     memory.partials = pieces.take<double>(batch * regression_sums<T, Right::basis>::size *
                                           static_cast<std::size_t>(shape.tiles));
-    memory.worth = pieces.take<T>(batch * static_cast<std::size_t>(shape.paths));
+    memory.worth = pieces.take<T>(batch * static_cast<std::size_t>(shape.apart));
     constexpr int most = Exercise::most > 1 ? regressed_together<T, Right> : 1;
     detail::learn_by_date<most>(place, shape, memory, rights, batch, most_blocks);
   }

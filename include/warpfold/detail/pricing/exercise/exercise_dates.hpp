@@ -124,8 +124,8 @@ regress_tile(Block const& block, exercise_shape const& shape,
       of.right = shared.options[k].right;
       of.rule = shared.options[k].rule;
       of.sums_up = shared.options[k].sums_up;
-      if (k > 0) of.worth += shape.paths;
-      if (fetched > 0 && k + 1 < count) block.prefetch(of.worth + shape.paths, fetched);
+      if (k > 0) of.worth += shape.apart;
+      if (fetched > 0 && k + 1 < count) block.prefetch(of.worth + shape.apart, fetched);
     }
     sums_type sums{};
     auto const walk = [&]<path_share share>(std::integral_constant<path_share, share>) {

@@ -92,14 +92,14 @@ void exercise_host(int threads, path_plan const& plan, Exercise const& all,
   auto const& steps = all.steps_of(plan);
   std::size_t const dates = all.dates.size(), rights = all.rights.size();
   auto const words = std::make_unique_for_overwrite<std::uint32_t[]>(
-      kept_paths<typename Right::kept>::bytes(shape.paths, dates) / sizeof(std::uint32_t));
-  kept_paths<typename Right::kept> const kept{words.get(), shape.paths};
+      kept_paths<typename Right::kept>::bytes(shape.apart, dates) / sizeof(std::uint32_t));
+  kept_paths<typename Right::kept> const kept{words.get(), shape.apart};
   prepared_address const numbers = prepared(plan.numbers);
   parallel_for(threads, (shape.paths + piece - 1) / piece, [&](std::int64_t i) {
     loops.keep(all.model, all.rights[0], numbers, steps.data(), static_cast<int>(steps.size()),
                kept, i * piece, smaller(shape.paths, (i + 1) * piece));
   });
-  auto const worth = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(shape.paths));
+  auto const worth = std::make_unique_for_overwrite<T[]>(static_cast<std::size_t>(shape.apart));
   std::vector<double> partials(regression_sums<T, Right::basis>::size *
                                static_cast<std::size_t>(shape.tiles));
   std::vector<rule> rules(rights * dates);

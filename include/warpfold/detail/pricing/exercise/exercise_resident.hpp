@@ -303,7 +303,7 @@ walk_dates(Block const& block, exercise_shape const& shape, exercise_memory<T, R
                          for (int u = 0; u < count; ++u) { // all loads first
                            WARPFOLD_UNROLL
                            for (int w = 0; w < words; ++w)
-                             got[u][w] = from[w * memory.kept.paths + i + u * threads];
+                             got[u][w] = from[w * memory.kept.apart + i + u * threads];
                          }
                          WARPFOLD_UNROLL
                          for (int u = 0; u < count; ++u) {
@@ -339,7 +339,7 @@ walk_dates(Block const& block, exercise_shape const& shape, exercise_memory<T, R
       });
     if (date == dates - 1) continue; // whose rule waits for nothing
     tile_date<T, Right> of(memory, shape, 0, date, first);
-    of.kept.paths = shape.tile_paths;
+    of.kept.apart = shape.tile_paths;
     of.rule =
         await_rule(block, right, exchange, first % exchange.copies, date + 1, dates, shared.rule);
     each_tile([&](int tile, int number) {

@@ -18,10 +18,10 @@ struct kept_paths {
   static constexpr int words = (sizeof(Kept) + 3) / 4;
 
   std::uint32_t* of;
-  std::int64_t paths;
+  std::int64_t apart; ///< from a word of a path to the next one
 
-  static std::size_t bytes(std::int64_t paths, std::size_t dates) {
-    return static_cast<std::size_t>(paths) * dates * words * sizeof(std::uint32_t);
+  static std::size_t bytes(std::int64_t apart, std::size_t dates) {
+    return static_cast<std::size_t>(apart) * dates * words * sizeof(std::uint32_t);
   }
   /// Writes the value of the path `i` places after the one whose words begin at `date`. Then moves
   /// that to the next date.
@@ -30,18 +30,18 @@ struct kept_paths {
     std::uint32_t all[words]{};
     std::memcpy(all, &value, sizeof value);
     WARPFOLD_UNROLL
-    for (int w = 0; w < words; ++w) date[w * paths + i] = all[w];
-    date += words * paths;
+    for (int w = 0; w < words; ++w) date[w * apart + i] = all[w];
+    date += words * apart;
   }
   /// get(at(date, first), i) is the value of path first + i.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE std::uint32_t const* at(int date,
                                                                       std::int64_t first) const {
-    return of + std::int64_t{date} * words * paths + first;
+    return of + std::int64_t{date} * words * apart + first;
   }
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE Kept get(std::uint32_t const* at, int i) const {
     std::uint32_t all[words];
     WARPFOLD_UNROLL
-    for (int w = 0; w < words; ++w) all[w] = at[w * paths + i];
+    for (int w = 0; w < words; ++w) all[w] = at[w * apart + i];
     Kept value;
     std::memcpy(&value, all, sizeof value);
     return value;
