@@ -315,7 +315,10 @@ private:
   template <class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_mode(Use use) {
     // Known when a kernel runs: two loops would make its code twice as long.
-    int const begin = axis.is_reversed ? 2 * length - 1 : 0, step = axis.is_reversed ? -1 : 1;
+    int const begin = axis.is_reversed ? 2 * length - 1 : 0;
+    int step = axis.is_reversed ? -1 : 1;
+    // nvcc 13.0 selected multiples of it by a condition's register that held a carry meanwhile.
+    if constexpr (sizeof(T) == 8) forget(step);
     WARPFOLD_UNROLL
     for (int c = 0; c < 2 * butterflies; ++c) {
       int const side = c / butterflies, b = c % butterflies;
