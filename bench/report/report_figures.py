@@ -244,7 +244,7 @@ FIGURES = [
       "random_normal/float/curand_philox/200000000 : random_normal/float/warpfold/200000000"]),
     (MEASURED, "{} us | cuFFT: {}; the course's complex transforms: {}",
      ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096), square("course", 4096)]),
-    (MEASURED, "cuFFT: {} to {} from 64 to 4096 a side, {} at 8192, {} at 16384, {} at 32768",
+    (MEASURED, "cuFFT: {} to {} for powers of two from 64 to 4096 a side, {} at 8192, {} at 16384, {} at 32768",
      [lambda r: (min(small_squares(r)), max(small_squares(r)))]
      + [square("vendor", n, f"fused/{n}") for n in (8192, 16384, 32768)]),
     (MEASURED, "on cells, 4096 a side | {} times a periodic square's time",

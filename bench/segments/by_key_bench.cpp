@@ -310,7 +310,7 @@ void add_by_key(session& run) {
   if (run.place)
     for (int const e : {24, 28}) {
       std::size_t const size = power(e);
-      if (run.quick && e > 24) break;
+      if ((run.quick && e > 24) || size * sizeof(float) > run.pool->size()) break;
       run.place->reserve(by_key_workspace<std::uint32_t, float>(size));
       for (std::size_t const length : {1, 2, 4, 32, 128, 1000, 10'000, 1'000'000})
         if (!run.quick || length == 1 || length == 32 || length == 1000)

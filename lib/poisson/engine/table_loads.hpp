@@ -99,8 +99,9 @@ WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void pin(complex<T>& number) {
 
 /// Keeps a compiler from holding in registers what it can compute again from the number. What comes
 /// between two transforms forgets their tables: nvcc 13.0 kept the factors of the first one for the
-/// second one, in local memory. NVIDIA H200, 2026-12-01, us with that and without: squares of 8192
-/// doubles, nodes 1928 and 1798, mixed nodes 1533 and 1434; lines of 8193 doubles 358 and 265.
+/// second one, in local memory. NVIDIA H200, 2026-12-01, us with factors kept, and forgotten:
+/// squares of 8193 doubles 1931 and 1806, of mixed nodes, 8192, 1530 and 1431; lines of 8193
+/// doubles 360 and 264.
 template <class Number>
 WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget(Number& number) {
 #ifdef __CUDA_ARCH__

@@ -259,9 +259,7 @@ private:
       }
     }
   }
-  /// For types 3 and 4, of which no problem is singular. Without a store between the transforms
-  /// nvcc 13.0 keeps the factors of the first one for the second one: of lines of 4096 floats 300
-  /// bytes a thread in local memory.
+  /// For types 3 and 4, of which no problem is singular.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void remove_nothing(unit_symbol<T> const& symbol,
                                                                   std::size_t entry) const {
     if (symbol.removed_mean && unit.rank == 0) symbol.removed_mean[entry] = T(0);
