@@ -63,30 +63,26 @@ def columns_table(r, table):
     return table(["n", "one, us", "three, us", "three / one", "CUB three times, us", "CUB / ours"], rows)
 
 
-def by_length(r, prefix, kind, ours):
-    """Operations with this prefix, each with how the page names it and a size, in the order of the lengths of runs."""
+def by_length(r, table, prefix, kind, ways, names, quotient):
+    """A row for each length of runs and size of the operations with this prefix: two ways, as `names` calls them, and
+    the quotient of their times, of which `quotient` says which are divided."""
+    rows = []
     for length, operation in sorted((int(k.removeprefix(prefix)), k) for k in {k[0] for k in r.rows}
                                     if k.startswith(prefix)):
-        for n in r.sizes(operation, kind, ours):
-            yield operation, f"{length:,}", n
+        for n in r.sizes(operation, kind, ways[0]):
+            times = [r.us(operation, kind, way, n) for way in ways]
+            rows.append([f"{length:,}", size_name(n), number(times[0]), number(r.gbs(operation, kind, ways[0], n), 0),
+                         number(times[1]), number(ratio(*(times[k] for k in quotient)), 3)])
+    divided = " / ".join(names[k] for k in quotient)
+    return table(["runs of", "n", f"{names[0]}, us", "GB/s", f"{names[1]}, us", divided], rows)
 
 
 def lengths_table(r, table):
-    rows = []
-    for operation, length, n in by_length(r, ENCODED, "uint32", "fold"):
-        ours, cub = (r.us(operation, "uint32", way, n) for way in ("fold", "cub"))
-        rows.append([length, size_name(n), number(ours), number(r.gbs(operation, "uint32", "fold", n), 0),
-                     number(cub), number(ratio(cub, ours), 3)])
-    return table(["runs of", "n", "ours, us", "GB/s", "CUB, us", "CUB / ours"], rows)
+    return by_length(r, table, ENCODED, "uint32", ("fold", "cub"), ("ours", "CUB"), (1, 0))
 
 
 def exact_table(r, table):
-    rows = []
-    for operation, length, n in by_length(r, EXACT, "float", "exact"):
-        exact, rounded = (r.us(operation, "float", way, n) for way in ("exact", "sum"))
-        rows.append([length, size_name(n), number(exact), number(r.gbs(operation, "float", "exact", n), 0),
-                     number(rounded), number(ratio(exact, rounded), 3)])
-    return table(["runs of", "n", "exact, us", "GB/s", "rounded, us", "exact / rounded"], rows)
+    return by_length(r, table, EXACT, "float", ("exact", "sum"), ("exact", "rounded"), (0, 1))
 
 
 def told(text, content):
