@@ -19,7 +19,7 @@ constexpr std::size_t lines = 4096, length = 4096;
 struct entry {
   char const* name;
   transforms::kind kind;
-  int extra = 0; ///< points of a line beyond `length`: its complex transform has a power of two
+  int extra = 0; ///< points beyond `length`, for which the complex length is a power of two
   bool of_columns = false; ///< lines are columns of the array, not rows
 
   [[nodiscard]] std::size_t points() const {

@@ -43,6 +43,7 @@ struct paired_line {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex<number> tilt(int side) const {
     return load_constant(tilts + side * Shape::per_line + rank);
   }
+  /// Between two transforms: see forget.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void forget_tables() {
     forget(factors);
     if constexpr (tilted) forget(tilts);

@@ -315,7 +315,8 @@ private:
     // Known when a kernel runs: two loops would make its code twice as long.
     int const begin = axis.is_reversed ? 2 * length - 1 : 0;
     int step = axis.is_reversed ? -1 : 1;
-    // nvcc 13.0 selected multiples of it by a condition's register that held a carry meanwhile.
+    // In double nvcc 13.0 selected its multiples by a predicate that held a carry meanwhile. Floats
+    // would keep more in local memory so.
     if constexpr (sizeof(T) == 8) forget(step);
     WARPFOLD_UNROLL
     for (int c = 0; c < 2 * butterflies; ++c) {
