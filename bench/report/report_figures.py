@@ -305,7 +305,7 @@ FIGURES = [
      + [f"raycast/leaves_{rays}/block/1000000" for rays in ("coherent", "incoherent")]),
     (COUNTING, "way: {} us instead of {}.", [f"raycast/closest_coherent/{way}/1000000" for way in ("global", "none")]),
     (COUNTING, "Staged, it is {}: the counting kernel", ["raycast/closest_coherent/block/1000000"]),
-    (COUNTING, "costs at most {} % in the table of results", [rays_cost]),
+    (COUNTING, "costs at most {} % in the [benchmark]", [rays_cost]),
 
     *(segments(text, name) for text, name in (
         ("of 4", "4"), ("of 16", "16"), ("of 64", "64"), ("of 256", "256"), ("of 4096", "4096"),
