@@ -188,8 +188,6 @@ PUTS = [*(f"bermudan-put_1x50/float/{way}/2^20" for way in ("warpfold", "plain",
 README, MEASURED = "README.md", "docs/measured.md"
 MANY, COUNTING, SUMS = "docs/many-gpus.md", "docs/counting.md", "docs/sums.md"
 FIGURES = [
-    (README, "the exact sum of 2^28 normal random floats takes {} us. CUB's reproducible sum takes {} times as long",
-     [exact_row("exact", 28), f"{exact_row('cub_gpu_to_gpu', 28)} : {exact_row('exact', 28)}"]),
     *((README, f"time for 2^{power} floats, us, CUB 3.6 | {{}} | {{}} | {{}} | {{}} | {{}} |",
        [exact_row(way, power) for way in ("cub_not_guaranteed", "cub", "cub_gpu_to_gpu", "sum", "exact")])
       for power in (24, 28)),
