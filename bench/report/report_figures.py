@@ -197,6 +197,8 @@ FIGURES = [
      ["poisson_periodic_2d/float/fused/4096", square("vendor", 4096)]),
     (README, "for 2^28 floats CUB 3.6's reproducible sum takes {} times as long as our exact one.**",
      [f"{exact_row('cub_gpu_to_gpu', 28)} : {exact_row('exact', 28)}"]),
+    (README, "For 2^28 floats of all exponents `exact_sum` takes [{} times as long](docs/results/sums.md) as for normal ones.",
+     ["exact_sum_wild/float/exact/2^28 : exact_sum/float/exact/2^28"]),
     (README, "{} of {} bars are met", [bars_met]),
     (MEASURED, "for 2^28 floats: sums {} and {}, prefix sums {} and {}, the median {} and {}.",
      [frameworks(of, 2**28) for of in ("sum", "inclusive_sum", "order_statistics-1-uniform")]),
