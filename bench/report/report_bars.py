@@ -32,7 +32,7 @@ PRICES = "black-scholes.md#what-bounds-the-speed"
 SIMULATIONS = "monte-carlo.md#one-kernel"
 EXERCISED, ASSETS = "monte-carlo.md#early-exercise", "monte-carlo.md#correlated-assets"
 HESTONS, LOCALS = "monte-carlo.md#hestons-model", "monte-carlo.md#local-volatility"
-SOLVERS = "poisson.md#what-holds-the-missed-ones"
+SOLVERS = "poisson.md#why-the-other-bars-are-missed"
 # Why a bar is missed, by how its text begins: a sentence, and where it is told.
 WHY = {
     "prefix sums of int32": ("2^24 are three turns of the blocks, which wait for each other in each.", "scan.md#what-was-tried"),
