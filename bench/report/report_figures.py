@@ -342,6 +342,7 @@ FIGURES = [
      ["greeks_pathwise_1x252/float/five/2^20 : greeks_pathwise_1x252/float/price/2^20"]),
     (MANY, "The whole call now takes {} us on one GPU", PUTS[:1]),
     ("docs/monte-carlo.md", "evaluates [{} G payoffs a second]", [lambda r: european(r["monte_carlo"], 256, 2**24)]),
+    ("docs/monte-carlo.md", "In a busy stream the last line's call takes {} us", ["european_64/float/fused/2^18"]),
     ("docs/monte-carlo.md", "those of every GPU and host, the H200 evaluates {} G",
      [lambda r: european(r["monte_carlo"], 256, 2**24, "portable")]),
     ("docs/monte-carlo.md", "cuRAND's XORWOW, takes {} times as long",
