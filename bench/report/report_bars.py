@@ -26,7 +26,7 @@ CAPABILITIES = [
     ("Many GPUs", "scaling", scaling_bars, "scaling", "many-gpus")]
 
 BY_KEY = ("Two kernels read keys and values one after the other, each with a ramp; mixed lengths wait for "
-          "instructions.", "by_key.md#what-limits-it")
+          "instructions.", "by_key.md#measured")
 BY_RANK = ("The pass that keeps a bracket is about one read; sample and results take most of the rest.", "quantiles.md")
 PRICES = "black-scholes.md#what-bounds-the-speed"
 SIMULATIONS = "monte-carlo.md#one-kernel"
@@ -47,7 +47,7 @@ WHY = {
     "sums of 2^24 and 2^28 floats by key": BY_KEY,
     "the same sums by key": BY_KEY,
     "three columns with the same keys": ("Another column saves only the marking, about half of the first one's time.",
-                                         "by_key.md#several-columns"),
+                                         "by_key.md#measured"),
     "sums of 2^28 floats by index, uniform, 2^8 bins": ("Ours reads at the memory's speed; float atomics on 256 bins "
                                                         "are far below it. Slower memory lowers the ratio.",
                                                         "scatter.md"),
