@@ -30,7 +30,7 @@ BY_KEY = ("Two kernels read keys and values one after the other, each with a ram
 BY_RANK = ("The pass that keeps a bracket is about one read; sample and results take most of the rest.", "quantiles.md")
 PRICES = "black-scholes.md#what-bounds-the-speed"
 SIMULATIONS = "monte-carlo.md#one-kernel"
-EXERCISED, ASSETS = "monte-carlo.md#early-exercise", "monte-carlo.md#correlated-assets"
+EXERCISED, ASSETS = "monte-carlo.md#how-early-exercise-became-fast", "monte-carlo.md#correlated-assets"
 HESTONS, LOCALS = "monte-carlo.md#hestons-model", "monte-carlo.md#local-volatility"
 SOLVERS = "poisson.md#why-the-other-bars-are-missed"
 # Why a bar is missed, by how its text begins: a sentence, and where it is told.
