@@ -31,40 +31,13 @@ constexpr bool fetches_columns(std::size_t length, std::size_t element) {
   return length * element >= 24000;
 }
 
-/// A loaded kernel, and how it is launched.
+/// A kernel that was loaded.
 template <class... Params>
-class loaded_kernel {
-public:
-  loaded_kernel(gpu const& place, kernel_parameters const& of, char const* name)
-      : kernel_{kernel_of<Params...>(compiled_kernels(of, place.compute_capability()), name)},
-        threads_{of.plan.threads()}, shared_{of.shared()} {
-    int const capability = place.compute_capability();
-    detail::allow_shared(kernel_, shared_);
-    ahead_ = detail::facts_of(kernel_, threads_, capability).waits_for_previous_grid(capability);
-  }
-
-  /// Blocks that the GPU has room for.
-  [[nodiscard]] int at_work(gpu const& place) const {
-    return place.multiprocessors() * detail::blocks_per_multiprocessor(kernel_, threads_, shared_);
-  }
-  /// As launch_pass.
-  template <class Pass, class... Args>
-  void launch(gpu& place, std::size_t blocks, Pass const& pass, Args const&... args) const {
-    device_guard const current{place.device()};
-    detail::launch(place.stream(),
-                   {.blocks = static_cast<int>(blocks),
-                    .threads = threads_,
-                    .ahead = ahead_,
-                    .shared = shared_},
-                   kernel_, touched_if_few(place, pass, blocks), args...);
-  }
-
-private:
-  void (*kernel_)(Params...);
-  int threads_;
-  std::size_t shared_;
-  bool ahead_; ///< of its turn
-};
+unit_kernel<Params...> loaded_kernel(gpu const& place, kernel_parameters const& of,
+                                     char const* name) {
+  auto* const library = compiled_kernels(of, place.compute_capability());
+  return {place, kernel_of<Params...>(library, name), of.plan.threads(), of.shared()};
+}
 
 template <class T>
 kernel_parameters rows_of(axis_plan const& of, mixed_plan const& plan) {
@@ -86,39 +59,29 @@ kernel_parameters columns_of(axis_plan const& of, mixed_plan const& plan, int ti
 
 template <class T>
 row_launcher<T> compiled_rows(gpu& place, axis_plan const& of, kernel_parameters const& wanted) {
-  device_guard const current{place.device()};
-  using kernel = loaded_kernel<unit_rows<T>, unsigned, bool>;
-  kernel const leave(place, wanted, "leave_rows"), come_back(place, wanted, "come_back_to_rows");
-  auto const units = static_cast<unsigned>(wanted.plan.units);
-  return {mixed_tables_of<T>(of, wanted.plan),
-          compiled_beside,
-          wanted.plan.units,
-          fetches_rows(of.points) ? static_cast<unsigned>(come_back.at_work(place)) * units / 2 : 0,
-          [=](gpu& where, unit_rows<T> const& pass) {
-            leave.launch(where, (pass.units + units - 1) / units, pass, units, false);
-          },
-          [=](gpu& where, unit_rows<T> const& pass, bool probes) {
-            unsigned const apart = probes ? pass.pairs.by * pass.planes.by : units;
-            come_back.launch(where, (pass.units + apart - 1) / apart, pass, apart, probes);
-          }};
+  auto const load = [&](char const* name) {
+    return loaded_kernel<unit_rows<T>, unsigned, bool>(place, wanted, name);
+  };
+  return row_launcher_of<T>({{load("leave_rows"), load("come_back_to_rows")},
+                             {},
+                             static_cast<unsigned>(wanted.plan.units),
+                             1},
+                            mixed_tables_of<T>(of, wanted.plan), compiled_beside,
+                            fetches_rows(of.points));
 }
 
 template <class T>
 column_launcher<T> compiled_columns(gpu& place, axis_plan const& of,
                                     kernel_parameters const& wanted, double share) {
-  device_guard const current{place.device()};
   mixed_plan const& plan = wanted.plan;
-  loaded_kernel<unit_columns<T>, unsigned> const solve(place, wanted, "solve_columns");
-  auto const units = static_cast<unsigned>(plan.units);
-  int const per_line = plan.per_line();
   bool const takes_single_rows = of.forward == transform::fourier;
-  return {{mixed_tables_of<T>(of, plan), mixed_along_of<T>(of, plan, share), plan.per_line()},
-          fetches_columns(of.points, sizeof(T)) ? solve.at_work(place) * plan.units / 2 : 0,
-          [=](gpu& where, unit_columns<T> const& given, std::size_t batch) {
-            auto const pass = takes_single_rows ? by_single_rows(given, per_line) : given;
-            unsigned const of_entry = (static_cast<unsigned>(pass.slots) + units - 1) / units;
-            solve.launch(where, batch * of_entry, pass, of_entry);
-          }};
+  return column_launcher_of<T>(
+      {loaded_kernel<unit_columns<T>, unsigned>(place, wanted, "solve_columns"),
+       {},
+       plan.units,
+       takes_single_rows ? plan.per_line() : 0},
+      {mixed_tables_of<T>(of, plan), mixed_along_of<T>(of, plan, share), plan.per_line()},
+      fetches_columns(of.points, sizeof(T)));
 }
 
 /// How two axes are divided for kernels to be compiled; an empty one has kernels that were built.

@@ -20,17 +20,19 @@ __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void un
   pass_box<Core>(block, pass, blockIdx.x, reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
+template <class T>
+auto launch_of_boxes(unit_kernel<unit_boxes<T>> const& kernel) {
+  return [=](gpu& on, unit_boxes<T> const& pass, std::size_t blocks) {
+    kernel.launch(on, blocks, touched_if_few(on, pass, blocks));
+  };
+}
+
 template <class Core>
 box_launcher<typename Core::T> box_launcher_of(gpu& place, axis_plan const& of, double divisor) {
   using T = typename Core::T;
   using shape = typename Core::shape;
-  constexpr auto kernel = unit_box_kernel<Core>;
-  device_guard const current{place.device()};
-  detail::allow_shared(kernel, shape::shared);
   return {divided_axis_of<Core>(of, divisor), shape::units,
-          [](gpu& on, unit_boxes<T> const& pass, std::size_t blocks) {
-            launch_pass<shape, kernel>(on, blocks, touched_if_few(on, pass, blocks));
-          }};
+          launch_of_boxes<T>(kernel_of_shape<shape>(place, unit_box_kernel<Core>))};
 }
 
 template <class Core>
@@ -46,13 +48,8 @@ template <class Core>
 box_launcher<typename Core::T> depth_launcher_of(gpu& place) {
   using T = typename Core::T;
   using shape = typename Core::shape;
-  constexpr auto kernel = unit_depths_kernel<Core>;
-  device_guard const current{place.device()};
-  detail::allow_shared(kernel, shape::shared);
   return {depth_axis_of<Core>(), 2 * shape::units,
-          [](gpu& on, unit_boxes<T> const& pass, std::size_t blocks) {
-            launch_pass<shape, kernel>(on, blocks, touched_if_few(on, pass, blocks));
-          }};
+          launch_of_boxes<T>(kernel_of_shape<shape>(place, unit_depths_kernel<Core>))};
 }
 
 } // namespace

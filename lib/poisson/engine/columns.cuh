@@ -22,30 +22,19 @@ __launch_bounds__(Core::shape::threads, unit_blocks_wanted<Core, false>) void un
                     reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
-template <class Core, class T>
-void launch_columns(gpu& place, unit_columns<T> const& pass, std::size_t batch) {
-  using shape = typename Core::shape;
-  auto const of_entry = static_cast<unsigned>((pass.slots + shape::units - 1) / shape::units);
-  std::size_t const blocks = batch * of_entry;
-  if constexpr (shape::keeps)
-    if (!are_few(blocks, place.multiprocessors()))
-      return launch_columns<typename Core::keeping_nothing>(place, pass, batch);
-  unit_columns<T> touched = touched_if_few(place, pass, blocks);
-  if constexpr (takes_single_rows<Core>) touched = by_single_rows(touched, shape::per_line);
-  launch_pass<shape, unit_columns_kernel<Core>>(place, blocks, touched, of_entry);
-}
-
 template <class Core>
-column_launcher<typename Core::T> column_launcher_of(gpu& place, axis_plan const& of,
-                                                     double divisor, int fetches) {
+column_launcher<typename Core::T> make_columns(gpu& place, axis_plan const& of, double divisor,
+                                               int fetches) {
   using T = typename Core::T;
   using shape = typename Core::shape;
-  constexpr auto kernel = unit_columns_kernel<Core>;
-  device_guard const current{place.device()};
-  detail::allow_shared(kernel, shape::shared);
-  return {divided_axis_of<Core>(of, divisor),
-          blocks_at_work<shape, kernel>(place) * shape::units * fetches / 2,
-          launch_columns<Core, T>};
+  built_columns<T> columns{{}, {}, shape::units, takes_single_rows<Core> ? shape::per_line : 0};
+  columns.any = kernel_of_shape<shape>(place, unit_columns_kernel<Core>);
+  if constexpr (shape::keeps) {
+    using other = typename Core::keeping_nothing;
+    columns.few = columns.any;
+    columns.any = kernel_of_shape<typename other::shape>(place, unit_columns_kernel<other>);
+  }
+  return column_launcher_of(columns, divided_axis_of<Core>(of, divisor), fetches);
 }
 
 } // namespace
@@ -54,8 +43,8 @@ template <class T, unit_kind Kind>
 column_launcher<T> make_unit_columns(gpu& place, axis_plan const& of, double divisor) {
   return with_points<T>(unit_length(of), [&](auto length) {
     using layout = unit_column_layout<T, length>;
-    return column_launcher_of<typename layout::template core<Kind>>(place, of, divisor,
-                                                                    layout::template fetches<Kind>);
+    return make_columns<typename layout::template core<Kind>>(place, of, divisor,
+                                                              layout::template fetches<Kind>);
   });
 }
 

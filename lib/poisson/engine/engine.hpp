@@ -43,7 +43,7 @@ template <class T>
 struct box_launcher {
   divided_axis<T> axis;
   int units; ///< of a block; of neighbours, twice as many
-  void (*launch)(gpu& place, unit_boxes<T> const& pass, std::size_t blocks);
+  std::function<void(gpu& place, unit_boxes<T> const& pass, std::size_t blocks)> launch;
 };
 
 /// How lines of one axis are launched.
@@ -52,7 +52,7 @@ struct packed_launcher {
   unit_tables<T> tables;
   std::vector<complex<T>> along;
   unsigned ahead; ///< as in packed_pass
-  void (*launch)(gpu& place, packed_pass<T> const& pass);
+  std::function<void(gpu& place, packed_pass<T> const& pass)> launch;
 };
 
 /// The rows' kernels and tables, for the axis that rows lie along. There are many of them, or few.

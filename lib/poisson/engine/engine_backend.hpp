@@ -172,7 +172,7 @@ private:
   decltype(row_launcher<T>::leave) leave_;
   decltype(row_launcher<T>::come_back) come_back_;
   decltype(column_launcher<T>::launch) launch_columns_; ///< of two axes
-  decltype(box_launcher<T>::launch) launch_box_ = nullptr, launch_planes_ = nullptr;
+  decltype(box_launcher<T>::launch) launch_box_, launch_planes_;
   placed_tables<T> rows_, columns_, planes_;
   device_buffer<complex<T>> across_, along_;
   device_buffer<T> first_points_, plane_eigenvalues_;

@@ -159,7 +159,7 @@ struct pruned_core {
   template <class Memory>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void load_points(Memory const& memory) {
     if (!has_sums()) return;
-    each_point(memory, [&](auto* from, auto by, int side, int j) {
+    each_point(memory, [&](auto from, auto by, int side, int j) {
       bool const is_end = j == 0 && axis.is_reversed && unit.rank == 0;
       complex<T> const x = is_end ? complex<T>{0, 0} : memory.template get<by>(from, j);
       v[side][j] = side == 0 ? x : axis.odd * x;
@@ -169,7 +169,7 @@ struct pruned_core {
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void store_points(Memory const& memory, T less) {
     if (!has_sums()) return;
     complex<T> const both{less, less};
-    each_point(memory, [&](auto* to, auto by, int side, int j) {
+    each_point(memory, [&](auto to, auto by, int side, int j) {
       bool const is_end = j == 0 && axis.is_reversed && unit.rank == 0;
       // The first thread has most points twice, and the last one all.
       bool const is_copy = side == 1 && (unit.rank == line_length / 2 || (j > 0 && unit.rank == 0));
@@ -181,7 +181,7 @@ struct pruned_core {
   template <detail::thread_block Block, class Memory>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void fetch(Block const& block, Memory const& memory) {
     if (has_sums())
-      each_point(memory, [&](auto* from, auto by, int, int j) {
+      each_point(memory, [&](auto from, auto by, int, int j) {
         bool const is_end = j == 0 && axis.is_reversed && unit.rank == 0;
         if (!is_end) block.prefetch(memory.template moved<by>(from, j));
       });
@@ -270,8 +270,8 @@ private:
   /// Calls use(from, by, half, number) for the points of the first stage.
   template <class Memory, class Use>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_point(Memory const& memory, Use use) {
-    auto* const up = memory.at(unit.rank - axis.is_reversed);
-    auto* const down = memory.at(length - unit.rank - axis.is_reversed);
+    auto const up = memory.at(unit.rank - axis.is_reversed);
+    auto const down = memory.at(length - unit.rank - axis.is_reversed);
     WARPFOLD_UNROLL
     for (int j = 0; j < points; ++j) {
       use(up, std::integral_constant<int, line_length>{}, 0, j);

@@ -60,8 +60,8 @@ public:
   long_slabs(gpu& place, plan const& of, int rank, int ranks,
              long_row_launcher<T, tiled_long_rows<T>> const& rows,
              long_column_launcher<T> const& columns)
-      : place_{place}, rank_{rank}, leave_{rows.leave}, come_back_{rows.come_back},
-        at_work_{rows.at_work}, rows_{place, rows.tables}, columns_{place, of, columns},
+      : place_{place}, rank_{rank}, leave_{rows.leave},
+        come_back_{rows.come_back}, rows_{place, rows.tables}, columns_{place, of, columns},
         lambda_{nullptr, static_cast<T>(of.problem.lambda)}, frequencies_{of.axes[1].points / 2},
         tiles_{ranks,
                static_cast<std::size_t>(columns.planes),
@@ -84,7 +84,7 @@ public:
     auto pass = pass_;
     pass.in = rhs;
     pass.entries = reinterpret_cast<complex<T>*>(by_lines);
-    leave_(place_, pass, at_work_);
+    leave_(place_, pass);
   }
   void solve(int part, complex_pair<T>* by_columns, T* mean) override {
     std::size_t const block = tiles_.blocks_of(rank_, part).first, first = block * slots_of_block();
@@ -98,7 +98,7 @@ public:
     auto pass = pass_;
     pass.out = solution;
     pass.entries = reinterpret_cast<complex<T>*>(by_lines);
-    come_back_(place_, pass, at_work_, false);
+    come_back_(place_, pass, false);
   }
 
 private:
@@ -111,7 +111,6 @@ private:
   int rank_;
   decltype(long_row_launcher<T, tiled_long_rows<T>>::leave) leave_;
   decltype(long_row_launcher<T, tiled_long_rows<T>>::come_back) come_back_;
-  unsigned at_work_;
   placed_tables<T> rows_;
   long_column_passes<T> columns_;
   entry_lambda<T> lambda_;

@@ -69,18 +69,13 @@ public:
                                                                             of.axes[0])},
         across_{place, std::span<complex<T> const>(across_of<T>(of.axes[1], unit_share(of)))},
         along_{place, std::span<complex<T> const>(along_of<columns>(of.axes[0], unit_share(of)))} {
-    device_guard const current{place.device()};
-    detail::allow_shared(leave, rows::shape::shared);
-    detail::allow_shared(come_back, rows::shape::shared);
-    detail::allow_shared(solve_columns, columns::shape::shared);
     row_pass_.axis = rows_.axis();
     row_pass_.width = Width;
     row_pass_.strides = {Width, 0, 0, true};
     row_pass_.slots_of_row = Width / 2;
     row_pass_.has_clusters = cluster > 1;
     row_pass_.block_log2 = log2_of(tiles_.block_columns());
-    row_pass_.ahead = static_cast<unsigned>(blocks_at_work<typename rows::shape, come_back>(place) *
-                                            rows::shape::units / 4);
+    row_pass_.ahead = static_cast<unsigned>(come_back_.at_work() * rows::shape::units / 4);
     double const share = unit_share(of);
     column_pass_.axis = columns_.axis();
     column_pass_.symbol = {.across = across_.data(),
@@ -95,8 +90,7 @@ public:
       column_pass_ = by_single_rows(column_pass_, columns::shape::per_line);
     column_pass_.rows_are_periodic = true;
     column_pass_.block_log2 = row_pass_.block_log2;
-    column_pass_.ahead =
-        blocks_at_work<typename columns::shape, solve_columns>(place) * columns::shape::units / 4;
+    column_pass_.ahead = solve_.at_work() * columns::shape::units / 4;
   }
 
   /// With the GPU's clusters, that is, which longer lines need.
@@ -112,8 +106,7 @@ public:
     auto pass = rows_of(part, by_lines);
     pass.in = rhs + rows_before(part) * Width;
     pass.fetchable = pass.units;
-    if (pass.units > 0)
-      launch_pass<typename rows::shape, leave, cluster>(place_, blocks_of(pass), pass);
+    if (pass.units > 0) leave_.launch_in_clusters(place_, cluster, blocks_of(pass), pass);
   }
 
   void solve(int part, complex_pair<T>* by_columns, T* mean) override {
@@ -128,15 +121,14 @@ public:
       pass.first[u] = static_cast<unsigned>(at.first);
       pass.apart[u] = static_cast<unsigned>(at.apart);
     }
-    launch_pass<typename columns::shape, solve_columns>(
-        place_, static_cast<std::size_t>(pass.count / columns::shape::units), pass);
+    solve_.launch(place_, static_cast<std::size_t>(pass.count / columns::shape::units), pass);
   }
 
   void back(int part, complex_pair<T>* by_lines, T* solution) override {
     auto pass = rows_of(part, by_lines);
     pass.out = solution + rows_before(part) * Width;
     pass.fetchable = pass.units;
-    if (pass.units > 0) launch_pass<typename rows::shape, come_back>(place_, blocks_of(pass), pass);
+    if (pass.units > 0) come_back_.launch(place_, blocks_of(pass), pass);
   }
 
 private:
@@ -161,6 +153,10 @@ private:
   }
 
   gpu& place_;
+  unit_kernel<tiled_unit_rows<T>> leave_{kernel_of_shape<typename rows::shape>(place_, leave)},
+      come_back_{kernel_of_shape<typename rows::shape>(place_, come_back)};
+  unit_kernel<tiled_unit_columns<T, units>> solve_{
+      kernel_of_shape<typename columns::shape>(place_, solve_columns)};
   int rank_;
   slab_tiles tiles_;
   placed_tables<T> rows_, columns_;

@@ -26,6 +26,13 @@ __launch_bounds__(Core::shape::threads, within_blocks_wanted<Core>) void solve_p
                      reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
+template <class T>
+auto launch_of_planes(unit_kernel<long_columns<T>> const& kernel) {
+  return [=](gpu& on, long_columns<T> const& pass, std::size_t blocks) {
+    kernel.launch(on, blocks, pass);
+  };
+}
+
 /// Planes across which Planes goes, of rows along which Rows does.
 template <class Planes, class Rows>
 long_column_launcher<typename Rows::T> long_columns_of(gpu& place, axis_plan const& of,
@@ -34,21 +41,16 @@ long_column_launcher<typename Rows::T> long_columns_of(gpu& place, axis_plan con
   // What blocks may have on any GPU from compute capability 8.0 on; rows are looked at when
   // planned.
   static_assert(std::max(Planes::shape::shared, Rows::shape::shared) <= std::size_t{99} << 10);
-  device_guard const current{place.device()};
-  detail::allow_shared(cross_planes_kernel<Planes>, Planes::shape::shared);
-  detail::allow_shared(solve_planes_kernel<Rows>, Rows::shape::shared);
-  return {depth_axis_of<Planes>().tables,
-          unit_tables_of<Rows>(of),
-          long_along_of<Rows>(of, divisor),
-          Planes::shape::length,
-          2 * Planes::shape::units,
-          Rows::shape::units,
-          [](gpu& on, long_columns<T> const& pass, std::size_t blocks) {
-            launch_pass<typename Planes::shape, cross_planes_kernel<Planes>>(on, blocks, pass);
-          },
-          [](gpu& on, long_columns<T> const& pass, std::size_t blocks) {
-            launch_pass<typename Rows::shape, solve_planes_kernel<Rows>>(on, blocks, pass);
-          }};
+  return {
+      depth_axis_of<Planes>().tables,
+      unit_tables_of<Rows>(of),
+      long_along_of<Rows>(of, divisor),
+      Planes::shape::length,
+      2 * Planes::shape::units,
+      Rows::shape::units,
+      launch_of_planes<T>(
+          kernel_of_shape<typename Planes::shape>(place, cross_planes_kernel<Planes>)),
+      launch_of_planes<T>(kernel_of_shape<typename Rows::shape>(place, solve_planes_kernel<Rows>))};
 }
 
 } // namespace

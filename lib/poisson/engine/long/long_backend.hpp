@@ -9,6 +9,7 @@
 #include <warpfold/buffer.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,10 +19,9 @@ namespace warpfold::inline v0::poisson::gpu_impl {
 template <class T, class Pass = long_rows<T>>
 struct long_row_launcher {
   unit_tables<T> tables;
-  unsigned at_work; ///< blocks that the GPU has room for
   // They choose how far ahead rows are fetched.
-  void (*leave)(gpu& place, Pass pass, unsigned at_work);
-  void (*come_back)(gpu& place, Pass pass, unsigned at_work, bool probes);
+  std::function<void(gpu& place, Pass pass)> leave;
+  std::function<void(gpu& place, Pass pass, bool probes)> come_back;
 };
 /// How the passes over columns are launched.
 template <class T>
@@ -30,8 +30,7 @@ struct long_column_launcher {
   std::vector<complex<T>> along;
   int planes;
   int across_slots, within_slots; ///< of a block
-  void (*cross)(gpu& place, long_columns<T> const& pass, std::size_t blocks);
-  void (*solve)(gpu& place, long_columns<T> const& pass, std::size_t blocks);
+  std::function<void(gpu&place, long_columns<T> const&pass, std::size_t blocks)> cross, solve;
 };
 
 template <class T>
@@ -111,8 +110,8 @@ class long_units final : public backend<T> {
 public:
   long_units(gpu& place, plan const& of, long_row_launcher<T> const& rows,
              long_column_launcher<T> const& columns)
-      : place_{place}, leave_{rows.leave}, come_back_{rows.come_back}, at_work_{rows.at_work},
-        rows_{place, rows.tables}, columns_{place, of, columns},
+      : place_{place}, leave_{rows.leave},
+        come_back_{rows.come_back}, rows_{place, rows.tables}, columns_{place, of, columns},
         first_point_{place, of.problem.gauge == gauge::first_point ? std::size_t{1} : 0},
         batch_{of.problem.batch}, lambda_{of.problem.lambda}, frequencies_{of.axes[1].points / 2 +
                                                                            2} {
@@ -134,13 +133,13 @@ public:
       rows.out = of.solution + entry * of.solution_layout.batch;
       rows.entries = reinterpret_cast<complex<T>*>(workspace);
       rows.stride = of.rhs_layout.strides[0];
-      leave_(place_, rows, at_work_);
+      leave_(place_, rows);
       columns_.solve(rows.entries, rows.slots, 0, static_cast<int>(frequencies_),
                      of.lambda_or(lambda_).after(entry),
                      of.removed_mean ? of.removed_mean + entry : nullptr);
       rows.stride = of.solution_layout.strides[0];
-      if (rows.first_point) come_back_(place_, rows, at_work_, true);
-      come_back_(place_, rows, at_work_, false);
+      if (rows.first_point) come_back_(place_, rows, true);
+      come_back_(place_, rows, false);
     }
   }
 
@@ -148,7 +147,6 @@ private:
   gpu& place_;
   decltype(long_row_launcher<T>::leave) leave_;
   decltype(long_row_launcher<T>::come_back) come_back_;
-  unsigned at_work_;
   placed_tables<T> rows_;
   long_column_passes<T> columns_;
   device_buffer<T> first_point_;

@@ -8,6 +8,7 @@
 #include <warpfold/detail/core/cuda_block.cuh>
 
 #include <algorithm>
+#include <optional>
 
 namespace warpfold::inline v0::poisson::gpu_impl {
 namespace {
@@ -29,45 +30,49 @@ __launch_bounds__(Core::shape::threads, packed_blocks_wanted<Core>) void return_
                                 reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
-/// The kernels of rows. Stays: those for aligned rows, of which blocks that come back stay.
-template <class Core, bool Stays, class Pass>
+template <class Pass>
 struct long_row_kernels {
+  unit_kernel<Pass> leave;
+  unit_kernel<Pass, bool> come_back;
+};
+template <class Core, bool Stays, class Pass>
+long_row_kernels<Pass> long_row_kernels_of(gpu& place) {
   using shape = typename Core::shape;
-  static constexpr auto leave = leave_rows_kernel<Core, Stays, Pass>;
-  static constexpr auto come_back = return_rows_kernel<Core, Stays, Pass>;
+  return {kernel_of_shape<shape>(place, leave_rows_kernel<Core, Stays, Pass>),
+          kernel_of_shape<shape>(place, return_rows_kernel<Core, Stays, Pass>)};
+}
 
-  static void launch_leave(gpu& place, Pass pass, unsigned at_work) {
-    if constexpr (Stays)
-      if (!are_aligned(pass.in, pass.stride))
-        return long_row_kernels<Core, false, Pass>::launch_leave(place, pass, at_work);
+/// How rows are launched.
+template <class Pass>
+struct built_long_rows {
+  long_row_kernels<Pass> any;
+  /// For aligned rows: blocks that come back stay.
+  std::optional<long_row_kernels<Pass>> staying;
+  unsigned at_work; ///< blocks that the GPU has room for
+
+  void launch_leave(gpu& place, Pass pass) const {
     pass.ahead = at_work / 2;
-    launch_pass<shape, leave>(place, pass.rows, pass);
+    bool const stays = staying && are_aligned(pass.in, pass.stride);
+    (stays ? *staying : any).leave.launch(place, pass.rows, pass);
   }
-  static void launch_come_back(gpu& place, Pass pass, unsigned at_work, bool probes) {
-    if constexpr (Stays)
-      if (!are_aligned(pass.out, pass.stride))
-        return long_row_kernels<Core, false, Pass>::launch_come_back(place, pass, at_work, probes);
+  void launch_come_back(gpu& place, Pass pass, bool probes) const {
+    bool const stays = staying && are_aligned(pass.out, pass.stride);
     if (probes) pass.rows = 1;
-    unsigned const blocks = Stays ? std::min(at_work, pass.rows) : pass.rows;
-    pass.ahead = Stays ? blocks : at_work / 2;
-    launch_pass<shape, come_back>(place, blocks, pass, probes);
-  }
-  static void allow_shared() {
-    detail::allow_shared(leave, shape::shared);
-    detail::allow_shared(come_back, shape::shared);
-    if constexpr (Stays) long_row_kernels<Core, false, Pass>::allow_shared();
+    unsigned const blocks = stays ? std::min(at_work, pass.rows) : pass.rows;
+    pass.ahead = stays ? blocks : at_work / 2;
+    (stays ? *staying : any).come_back.launch(place, blocks, pass, probes);
   }
 };
 
 /// Blocks stay where a multiprocessor has room for one.
 template <class Core, bool Stays, class Pass>
 long_row_launcher<typename Core::T, Pass> long_rows_of(gpu& place, axis_plan const& of) {
-  using kernels = long_row_kernels<Core, Stays, Pass>;
-  device_guard const current{place.device()};
-  kernels::allow_shared();
-  int const at_work = blocks_at_work<typename Core::shape, kernels::come_back>(place);
-  return {packed_tables_of<Core>(of), static_cast<unsigned>(std::max(at_work, 1)),
-          kernels::launch_leave, kernels::launch_come_back};
+  built_long_rows<Pass> rows{long_row_kernels_of<Core, false, Pass>(place), {}, 0};
+  if constexpr (Stays) rows.staying = long_row_kernels_of<Core, true, Pass>(place);
+  int const at_work = (rows.staying ? *rows.staying : rows.any).come_back.at_work();
+  rows.at_work = static_cast<unsigned>(std::max(at_work, 1));
+  return {packed_tables_of<Core>(of), [=](gpu& on, Pass pass) { rows.launch_leave(on, pass); },
+          [=](gpu& on, Pass pass, bool probes) { rows.launch_come_back(on, pass, probes); }};
 }
 
 /// Rows of any length that is compiled.

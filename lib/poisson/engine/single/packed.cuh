@@ -20,19 +20,23 @@ __global__ __launch_bounds__(Core::shape::threads, packed_blocks_wanted<Core>) v
                     reinterpret_cast<complex<typename Core::T>*>(shared));
 }
 
+template <class T>
+auto launch_of_lines(unit_kernel<packed_pass<T>> const& kernel, unsigned units) {
+  return [=](gpu& on, packed_pass<T> const& pass) {
+    kernel.launch(on, (pass.lines + units - 1) / units, pass);
+  };
+}
+
 template <class Core>
 packed_launcher<typename Core::T> packed_launcher_of(gpu& place, axis_plan const& of,
                                                      double divisor, int fetches) {
   using T = typename Core::T;
   using shape = typename Core::shape;
-  constexpr auto kernel = packed_kernel<Core>;
-  device_guard const current{place.device()};
-  detail::allow_shared(kernel, shape::shared);
-  auto const at_work = static_cast<unsigned>(blocks_at_work<shape, kernel>(place)) * shape::units;
+  auto const kernel = kernel_of_shape<shape>(place, packed_kernel<Core>);
+  unsigned const units = shape::units;
   return {packed_tables_of<Core>(of), packed_along_of<Core>(of, divisor),
-          at_work * static_cast<unsigned>(fetches) / 2, [](gpu& on, packed_pass<T> const& pass) {
-            launch_pass<shape, kernel>(on, (pass.lines + shape::units - 1) / shape::units, pass);
-          }};
+          static_cast<unsigned>(kernel.at_work()) * units * static_cast<unsigned>(fetches) / 2,
+          launch_of_lines(kernel, units)};
 }
 
 } // namespace

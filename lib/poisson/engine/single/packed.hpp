@@ -198,6 +198,46 @@ struct packed_core {
     }
   }
 
+  /// Type 4: calls use(number, frequency, what makes two modes of it).
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_turned(Use use) {
+    WARPFOLD_UNROLL
+    for (int c = 0; c < 2 * butterflies; ++c) {
+      auto const first = load_constant(axis.turns + c * Shape::per_line + unit.rank);
+      WARPFOLD_UNROLL
+      for (int i = 0; i < radix; ++i) {
+        int const n = c * radix + i;
+        use(n, v[n / points][n % points], i == 0 ? first : first * half_turn<T>(i, 2 * radix));
+      }
+    }
+  }
+  /// Calls use(where, mode) for modes of type 2, which are the points of type 3: of the frequencies
+  /// k and M - k, arranged, modes k and N - k, then M - k and M + k.
+  template <class Use>
+  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_mode(Use use) {
+    // Known when a kernel runs: two loops would make its code twice as long.
+    int const begin = axis.is_reversed ? 2 * length - 1 : 0;
+    int step = axis.is_reversed ? -1 : 1;
+    // In double nvcc 13.0 selected its multiples by a predicate that held a carry meanwhile. Floats
+    // would keep more in local memory so.
+    if constexpr (sizeof(T) == 8) forget(step);
+    WARPFOLD_UNROLL
+    for (int c = 0; c < 2 * butterflies; ++c) {
+      int const side = c / butterflies, b = c % butterflies;
+      WARPFOLD_UNROLL
+      for (int i = 0; i < radix / 2; ++i) {
+        int const k = unit.frequency(side, b) + i * stride;
+        // Frequency 0 has modes 0 and M, and M / 2 those that remain.
+        bool const is_own = c == 0 && i == 0 && unit.has_own();
+        auto &low = v[side][b * radix + i], &high = v[1 - side][b * radix + radix - 1 - i];
+        use(begin + step * k, low.re);
+        use(begin + step * (is_own ? length : 2 * length - k), low.im);
+        use(begin + step * (is_own ? length / 2 : length - k), high.re);
+        use(begin + step * (is_own ? length + length / 2 : length + k), high.im);
+      }
+    }
+  }
+
 private:
   static constexpr T root_2 = T(1.4142135623730950488);
   /// exp(-i pi / 8), of frequency M / 2.
@@ -247,17 +287,9 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void divide_turned(unit_symbol<T> const& symbol,
                                                                  T shift, std::size_t entry) {
     remove_nothing(symbol, entry);
-    WARPFOLD_UNROLL
-    for (int c = 0; c < 2 * butterflies; ++c) {
-      auto const first = load_constant(axis.turns + c * Shape::per_line + unit.rank);
-      WARPFOLD_UNROLL
-      for (int i = 0; i < radix; ++i) {
-        int const n = c * radix + i;
-        auto& z = v[n / points][n % points];
-        z = divided(z, i == 0 ? first : first * half_turn<T>(i, 2 * radix),
-                    quotients(T(4), symbol, n, shift));
-      }
-    }
+    each_turned([&](int n, complex<T>& z, complex<T> turn) {
+      z = divided(z, turn, quotients(T(4), symbol, n, shift));
+    });
   }
   /// For types 3 and 4, of which no problem is singular.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void remove_nothing(unit_symbol<T> const& symbol,
@@ -307,32 +339,6 @@ private:
   divided(complex<T> x, complex<T> turn, complex<T> by) {
     auto const modes = turn * x;
     return conj(turn) * complex<T>{by.re * modes.re, by.im * modes.im};
-  }
-  /// Calls use(where, mode) for what type 3 has in a line, modes of type 2: of the frequencies k
-  /// and M - k, arranged, modes k and N - k, then M - k and M + k.
-  template <class Use>
-  WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void each_mode(Use use) {
-    // Known when a kernel runs: two loops would make its code twice as long.
-    int const begin = axis.is_reversed ? 2 * length - 1 : 0;
-    int step = axis.is_reversed ? -1 : 1;
-    // In double nvcc 13.0 selected its multiples by a predicate that held a carry meanwhile. Floats
-    // would keep more in local memory so.
-    if constexpr (sizeof(T) == 8) forget(step);
-    WARPFOLD_UNROLL
-    for (int c = 0; c < 2 * butterflies; ++c) {
-      int const side = c / butterflies, b = c % butterflies;
-      WARPFOLD_UNROLL
-      for (int i = 0; i < radix / 2; ++i) {
-        int const k = unit.frequency(side, b) + i * stride;
-        // Frequency 0 has modes 0 and M, and M / 2 those that remain.
-        bool const is_own = c == 0 && i == 0 && unit.has_own();
-        auto &low = v[side][b * radix + i], &high = v[1 - side][b * radix + radix - 1 - i];
-        use(begin + step * k, low.re);
-        use(begin + step * (is_own ? length : 2 * length - k), low.im);
-        use(begin + step * (is_own ? length / 2 : length - k), high.re);
-        use(begin + step * (is_own ? length + length / 2 : length + k), high.im);
-      }
-    }
   }
   /// Type 4's u_j but for that of a half's first number, which the factors have.
   template <bool Back>
