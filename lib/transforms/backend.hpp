@@ -20,6 +20,11 @@ bool can_transform(gpu const& place, checked_problem const& of, std::size_t elem
 /// For a problem that can_transform knows.
 template <class T>
 std::unique_ptr<backend<T>> make_backend(gpu& place, checked_problem const& of);
+
+/// By kernels for powers of two, if has_units.
+template <class T>
+std::unique_ptr<backend<T>> make_units(gpu& place, checked_problem const& of);
+bool has_units(gpu const& place, checked_problem const& of, std::size_t element);
 } // namespace gpu_impl
 
 namespace host_impl {

@@ -2,6 +2,7 @@
 // Transforms on a GPU, by the passes of Poisson's solver along lines in shared memory.
 
 #include "backend.hpp"
+#include "poisson/engine/engine.hpp"
 #include "poisson/instances.hpp"
 #include "poisson/lines/lines_device.cuh"
 #include "shared_transform.hpp"
@@ -76,6 +77,8 @@ private:
 
 template <class T>
 std::unique_ptr<backend<T>> gpu_impl::make_backend(gpu& place, checked_problem const& of) {
+  if constexpr (poisson::gpu_impl::has_all_units)
+    if (has_units(place, of, sizeof(T))) return make_units<T>(place, of);
   return std::make_unique<gpu_backend<T>>(place, of);
 }
 

@@ -19,14 +19,21 @@ base forward_of(kind of) {
   return of > kind::sine_4 ? base::fourier : static_cast<base>(static_cast<int>(of) + 1);
 }
 
-/// exp(-2 pi i k / n) times `radius`, rounded at the end.
+} // namespace
+
 template <class T>
 poisson::complex<T> scaled_root(double radius, double k, double n) {
   auto const root = poisson::root_of_unity<double>(k, n);
   return {static_cast<T>(radius * root.re), static_cast<T>(radius * root.im)};
 }
-
-} // namespace
+template <class T>
+void append_root(std::vector<poisson::complex<T>>& table, double radius, double k, double n) {
+  table.push_back(scaled_root<T>(radius, k, n));
+}
+template poisson::complex<float> scaled_root(double, double, double);
+template poisson::complex<double> scaled_root(double, double, double);
+template void append_root(std::vector<poisson::complex<float>>&, double, double, double);
+template void append_root(std::vector<poisson::complex<double>>&, double, double, double);
 
 std::string length_name(problem const& problem) {
   return text("problem.shape[", problem.axis, "]");
@@ -64,6 +71,13 @@ checked_problem check_problem(problem const& problem, std::size_t element, std::
   return made;
 }
 
+double checked_problem::scale() const {
+  if (is_orthonormal()) return 1 / std::sqrt(period);
+  bool const divides =
+      problem.scaling == scaling::inverse && problem.direction == direction::inverse;
+  return divides ? 1 / period : 1;
+}
+
 poisson::axis_plan checked_problem::axis() const {
   std::vector<double> const none(points);
   return {points, 1, base, none, none, period};
@@ -87,7 +101,7 @@ real_tables<T> make_tables(checked_problem const& of) {
   bool const is_fourier = of.base == base::fourier, is_hartley = of.problem.kind == kind::hartley,
              is_first = kind_of(of.base) == line_kind::first,
              is_second = kind_of(of.base) == line_kind::second, is_sine = poisson::is_sine(of.base),
-             is_orthonormal = of.problem.scaling == scaling::orthonormal;
+             is_orthonormal = of.is_orthonormal();
   maps.points = static_cast<int>(n);
   maps.length = static_cast<int>(m);
   maps.is_inverse = of.is_inverse;
@@ -99,10 +113,7 @@ real_tables<T> make_tables(checked_problem const& of) {
   constexpr double root = std::numbers::sqrt2;
   maps.ends = static_cast<T>(of.base == base::cosine_1 && is_orthonormal ? root : 1);
 
-  double scale = 1;
-  if (is_orthonormal) scale = 1 / std::sqrt(of.period);
-  else if (of.problem.scaling == scaling::inverse && of.problem.direction == direction::inverse)
-    scale = 1 / of.period;
+  double const scale = of.scale();
   // Modes of a pair of frequencies k and other, or of one frequency alone.
   auto const add = [&](std::size_t k, std::size_t other, std::size_t first, std::size_t second,
                        poisson::complex<T> factor) {

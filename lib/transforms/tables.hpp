@@ -32,6 +32,9 @@ struct checked_problem {
   double period;                      ///< N
 
   [[nodiscard]] std::size_t size() const { return slower * points * faster; }
+  [[nodiscard]] bool is_orthonormal() const { return problem.scaling == scaling::orthonormal; }
+  /// What scaling multiplies modes by, or points if it is an inverse; some have factors besides.
+  [[nodiscard]] double scale() const;
   /// The lines' axis, for passes: without eigenvalues.
   [[nodiscard]] poisson::axis_plan axis() const;
   /// An array of two axes, the lines along one of them, and perhaps a batch; that axis.
@@ -42,6 +45,13 @@ struct checked_problem {
 /// Refuses what a plan says that it refuses on any place, and arrays of more than `memory` bytes.
 checked_problem check_problem(problem const& problem, std::size_t element,
                               std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max());
+
+/// exp(-2 pi i k / n) times `radius`, rounded at the end.
+template <class T>
+poisson::complex<T> scaled_root(double radius, double k, double n);
+/// Appends it. (Out of line: what calls this is compiled for every length of a kernel.)
+template <class T>
+void append_root(std::vector<poisson::complex<T>>& table, double radius, double k, double n);
 
 /// The name of the shape's element that counts a line.
 std::string length_name(problem const& problem);
