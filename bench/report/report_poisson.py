@@ -4,6 +4,7 @@ from report_plots import HIGHER, axes, ceiling, save
 from report_rows import TYPES, Results, bar, ratio, size_name
 
 PERIODIC, CUBE, LINES = "poisson_periodic_2d", "poisson_periodic_3d", "poisson_periodic_1d_x4096"
+ROUND_TRIPS = "round_trip_x4096"
 TRANSFORMS, OTHERS = "transform_x4096", {"cufft": "cuFFT, real to complex", "copy": "a copy"}
 COURSE = {"course": "course", "course_shared": "shared", "course_coalesced": "coalesced"}
 # Points beyond the length of a periodic axis whose transforms take as long.
@@ -200,6 +201,18 @@ def transforms_table(r, table):
     return table(["transforms of 4096 lines", "points", "us", "GB/s", "of a copy's", "speed / cuFFT's"], rows)
 
 
+def round_trips_table(r, table):
+    """Transforms of lines and what undoes them, beside VkFFT's."""
+    rows = []
+    for kind in r.kinds(ROUND_TRIPS):
+        found = sorted({k[2:4] for k in r.rows if k[:2] == (ROUND_TRIPS, kind) and not k[2].startswith("vkfft_")})
+        for way, n in found:
+            ours_us, theirs = (r.us(ROUND_TRIPS, kind, name, n) for name in (way, f"vkfft_{way}"))
+            rows.append([f"{way.replace('_', ' ')}, {kind}", size_name(n), cell(ours_us, 1), cell(theirs, 1),
+                         cell(ratio(theirs, ours_us), 2)])
+    return table(["4096 lines, there and back", "points", "ours, us", "VkFFT, us", "VkFFT / ours"], rows)
+
+
 def plot(r, path):
     """Lines through powers of two; other lengths are marks, since what solves them differs."""
     ways = [("fused", "warpfold", "crimson"), ("compiled", "warpfold, compiled for the length", "tab:orange"),
@@ -245,6 +258,8 @@ def poisson_page(r: Results, table, machine, out):
         sections.append("## Real transforms\n\nBy `transforms::plan`, along rows of an array, once along columns. All took "
                         "turns, with a copy of the array and with cuFFT's transform of real numbers: it has no cosine "
                         f"or sine transforms. GB/s are of an array read and one written.\n\n{transforms}")
+    if trips := round_trips_table(r, table):
+        sections.append("A transform and what undoes it, in place, by `transforms::plan` and by VkFFT, in turns:\n\n" + trips)
     on_gpu = ("measured as on "
               "[the page of reductions](reduction.md). Periodic squares took turns with all other "
               "squares whose transforms have their length, and cubes likewise; so did all ways of each "

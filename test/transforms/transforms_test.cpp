@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 #include <random>
 #include <utility>
 #include <vector>
@@ -118,6 +120,58 @@ EVERY_PLACE_OF("transforms are sums by their definitions", T, float, double) {
         }
     }
   MESSAGE("largest relative root mean square error: " << worst);
+}
+
+/// The length for which a kind's transform is a power of two.
+std::size_t length_of(kind of, std::size_t power) {
+  return of == kind::cosine_1 ? power + 1 : of == kind::sine_1 ? power - 1 : power;
+}
+
+EVERY_PLACE_OF("contiguous lines of powers of two are transformed as all others", T, float,
+               double) {
+  unsigned const seed = std::random_device{}();
+  CAPTURE(seed);
+  std::mt19937_64 random{seed};
+  double worst = 0;
+  for (kind const of : kinds)
+    for (std::size_t power = 64; power <= (sizeof(T) == 4 ? 32768 : 16384); power *= 2) {
+      std::size_t const n = length_of(of, power), lines = 1 + random() % (n > 1000 ? 3 : 20);
+      matrices const table(of, n);
+      for (direction const to : directions)
+        worst = std::max(
+            worst, check<T>(place, random, {of, to, {lines, n}, 1, scalings[random() % 3]}, table));
+    }
+  MESSAGE("largest relative root mean square error: " << worst);
+}
+
+TEST_CASE("a GPU's line of a power of two has the bits that it has alone" *
+          doctest::test_suite("gpu")) {
+  warpfold::gpu place;
+  std::mt19937_64 random{7};
+  for (kind const of : kinds) {
+    if (of == kind::cosine_1 || of == kind::sine_1) continue; // two lines share a transform
+    for (std::size_t const n : {128, 256, 1024, 4096}) {
+      for (direction const to : directions) {
+        CAPTURE(static_cast<int>(of));
+        CAPTURE(static_cast<int>(to));
+        CAPTURE(n);
+        std::size_t const lines = 11;
+        tf::problem const all{of, to, {lines, n}, 1, {}}, one{of, to, {n}, 0, {}};
+        auto x = random_values<float>(random, lines * n);
+        x[5 * n + n / 3] = std::numeric_limits<float>::quiet_NaN();
+        auto const y = transformed<float>(place, all, x, 0, false);
+        for (std::size_t line = 0; line < lines; ++line) {
+          if (line == 5) continue;
+          auto const begin = static_cast<std::ptrdiff_t>(line * n);
+          std::vector<float> const alone(x.begin() + begin,
+                                         x.begin() + begin + static_cast<std::ptrdiff_t>(n));
+          std::vector<float> const found(y.begin() + begin,
+                                         y.begin() + begin + static_cast<std::ptrdiff_t>(n));
+          CHECK(same_elements(transformed<float>(place, one, alone, 1, true), found));
+        }
+      }
+    }
+  }
 }
 
 EVERY_PLACE_OF("transforms go along any axis of arrays and of batches of them", T, float, double) {

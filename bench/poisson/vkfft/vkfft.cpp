@@ -25,22 +25,25 @@ std::string vkfft_version() {
 }
 
 template <class T>
-struct vkfft_square<T>::state {
-  state(gpu& place, std::size_t side, vkfft_kind kind)
-      : points{side}, pitch{kind.cosine == 0 && kind.sine == 0 ? (side / 2 + 1) * 2 : side},
-        bytes{points * pitch * sizeof(T)}, stream{place.stream()} {
+struct vkfft_plan<T>::state {
+  state(gpu& place, vkfft_shape const& shape, vkfft_kind kind)
+      : rows{shape.rows}, pitch{kind.cosine == 0 && kind.sine == 0 ? (shape.points / 2 + 1) * 2
+                                                                   : shape.points},
+        bytes{rows * pitch * sizeof(T)}, stream{place.stream()} {
     device_guard const current{place.device()};
     bool const has_driver =
         cuInit(0) == CUDA_SUCCESS && cuDeviceGet(&device, place.device()) == CUDA_SUCCESS;
     if (!has_driver) throw error("VkFFT: the driver has no such device");
     VkFFTConfiguration plan{};
-    plan.FFTdim = 2;
-    plan.size[0] = plan.size[1] = points;
+    plan.FFTdim = shape.is_square ? 2 : 1;
+    plan.size[0] = shape.points;
+    if (shape.is_square) plan.size[1] = rows;
+    else plan.numberBatches = rows;
     plan.device = &device;
     plan.stream = &stream;
     plan.num_streams = 1;
     plan.doublePrecision = sizeof(T) == sizeof(double);
-    plan.performR2C = pitch != points;
+    plan.performR2C = pitch != shape.points;
     plan.performDCT = kind.cosine;
     plan.performDST = kind.sine;
     plan.normalize = 1; // else values outgrow T after a few calls
@@ -52,7 +55,7 @@ struct vkfft_square<T>::state {
   state& operator=(state const&) = delete;
   ~state() { deleteVkFFT(&application); }
 
-  std::size_t points, pitch;
+  std::size_t rows, pitch;
   pfUINT bytes;
   CUdevice device = 0;
   cudaStream_t stream;
@@ -62,33 +65,33 @@ struct vkfft_square<T>::state {
 };
 
 template <class T>
-vkfft_square<T>::vkfft_square(gpu& place, std::size_t points, vkfft_kind kind)
-    : state_{std::make_unique<state>(place, points, kind)} {}
+vkfft_plan<T>::vkfft_plan(gpu& place, vkfft_shape const& shape, vkfft_kind kind)
+    : state_{std::make_unique<state>(place, shape, kind)} {}
 template <class T>
-vkfft_square<T>::vkfft_square(vkfft_square&&) noexcept = default;
+vkfft_plan<T>::vkfft_plan(vkfft_plan&&) noexcept = default;
 template <class T>
-vkfft_square<T>& vkfft_square<T>::operator=(vkfft_square&&) noexcept = default;
+vkfft_plan<T>& vkfft_plan<T>::operator=(vkfft_plan&&) noexcept = default;
 template <class T>
-vkfft_square<T>::~vkfft_square() = default;
+vkfft_plan<T>::~vkfft_plan() = default;
 
 template <class T>
-std::size_t vkfft_square<T>::pitch() const noexcept {
+std::size_t vkfft_plan<T>::pitch() const noexcept {
   return state_->pitch;
 }
 template <class T>
-std::size_t vkfft_square<T>::size() const noexcept {
-  return state_->points * state_->pitch;
+std::size_t vkfft_plan<T>::size() const noexcept {
+  return state_->rows * state_->pitch;
 }
 
 template <class T>
-void vkfft_square<T>::round_trip_async(device_span<T> values) {
+void vkfft_plan<T>::round_trip_async(device_span<T> values) {
   state_->values = values.data();
   VkFFTLaunchParams launch{};
   for (int const direction : {-1, 1}) // forward, inverse
     check_vkfft(VkFFTAppend(&state_->application, direction, &launch));
 }
 
-template class vkfft_square<float>;
-template class vkfft_square<double>;
+template class vkfft_plan<float>;
+template class vkfft_plan<double>;
 
 } // namespace warpfold::bench
