@@ -125,6 +125,8 @@ line_tables<T> make_line(axis_plan const& of, int shift) {
     }
   std::copy_n(best, 2, axis.gaps);
   axis.room = axis.place(axis.staged - 1) + 1;
+  // Odd, so that threads of several lines meet different banks.
+  if (axis.room % 2 == 0 && static_cast<std::size_t>(axis.room) < most_room(m)) ++axis.room;
   axis.half = axis.place(static_cast<int>(place[place.size() / 2]));
   for (int s = 0; s < axis.stages; ++s)
     axis.stage[s].step = axis.place(static_cast<int>(axis.stage[s].stride.by));

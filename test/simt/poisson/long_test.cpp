@@ -54,11 +54,11 @@ void check_fetched_slots(po::tiled_long_rows<T> const& pass, std::size_t) {
 template <class Core, unsigned Stays, class T = typename Core::T, class Pass = po::long_rows<T>>
 po::gpu_impl::long_row_launcher<T, Pass> long_rows_of(po::axis_plan const& of) {
   constexpr std::size_t bytes = 2 * Core::length * sizeof(T);
-  return {po::packed_tables_of<Core>(of), 6,
-          [](warpfold::gpu&, Pass pass, unsigned at_work) {
-            CHECK(at_work == 6);
+  constexpr unsigned ahead = 3;
+  return {po::packed_tables_of<Core>(of),
+          [](warpfold::gpu&, Pass pass) {
             bool const is_aligned = Stays > 0 && po::are_aligned(pass.in, pass.stride);
-            pass.ahead = at_work / 2;
+            pass.ahead = ahead;
             run_blocks<typename Core::shape>(
                 pass.rows, [&](auto const& block, unsigned row, auto* shared) {
                   if (is_aligned) po::leave_long_row<Core, true>(block, pass, row, shared);
@@ -66,12 +66,11 @@ po::gpu_impl::long_row_launcher<T, Pass> long_rows_of(po::axis_plan const& of) {
                 });
             check_prefetched(pass, pass.in, pass.stride * sizeof(T), bytes);
           },
-          [](warpfold::gpu&, Pass pass, unsigned at_work, bool probes) {
-            CHECK(at_work == 6);
+          [](warpfold::gpu&, Pass pass, bool probes) {
             bool const stays = Stays > 0 && po::are_aligned(pass.out, pass.stride);
             if (probes) pass.rows = 1;
             unsigned const blocks = stays ? std::min(Stays, pass.rows) : pass.rows;
-            pass.ahead = stays ? blocks : at_work / 2;
+            pass.ahead = stays ? blocks : ahead;
             run_blocks<typename Core::shape>(
                 blocks, [&](auto const& block, unsigned first, auto* shared) {
                   auto const come_back = [&](auto to_stay) {
