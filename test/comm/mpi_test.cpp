@@ -47,6 +47,24 @@ TEST_CASE("a process that throws takes the others with it") {
   CHECK_THROWS_AS(comm.barrier(), wf::communication_error);
 }
 
+TEST_CASE("processes that disagree about sizes notice, and no memory is overwritten") {
+  wf::host place(1);
+  for (std::size_t const bytes : {5'000, 3'000'000}) { // more than MPI sends unasked
+    auto comm = wf::join_group(place, MPI_COMM_WORLD);
+    if (comm.size() < 2) return;
+    auto const ranks = static_cast<std::size_t>(comm.size());
+    bool const last = comm.rank() == comm.size() - 1;
+    std::vector<std::byte> const mine(last ? 2 * bytes : bytes);
+    std::size_t const expected = ranks * mine.size();
+    std::vector<std::byte> all(expected + 2 * bytes, std::byte{7});
+    CHECK_THROWS_WITH_AS(comm.transport().all_gather(mine.data(), all.data(), mine.size(), nullptr),
+                         doctest::Contains("rank "), wf::communication_error);
+    for (std::size_t i = expected; i < all.size(); ++i)
+      if (all[i] != std::byte{7}) FAIL("byte " << i << " of " << expected << " is written");
+    CHECK_THROWS_AS(comm.barrier(), wf::communication_error);
+  }
+}
+
 TEST_CASE("a process that does not come is not waited for for ever") {
   wf::host place(1);
   auto comm = wf::join_group(place, MPI_COMM_WORLD, {.time_limit = 100ms});

@@ -73,22 +73,29 @@ public:
 
 private:
   static constexpr int gather_tag = 1, exchange_tag = 2, failure_tag = 3;
-  /// The largest message: MPI counts in int.
+  /// The largest message: MPI counts in int. Another one follows it, if only an empty one.
   static constexpr std::size_t most_bytes = std::size_t{1} << 30;
   static constexpr std::chrono::milliseconds most_patience{1000}; ///< with what was called off
+
+  /// A message that another rank sends.
+  struct message {
+    std::byte* to;
+    std::size_t bytes;
+    int from;
+  };
 
   void move(int tag, void const* from, std::span<byte_range const> sent, void* to,
             std::span<byte_range const> received) {
     if (failed_) throw communication_error(rank_, "the group has failed");
+    heed_failures();
     keep_own(from, sent[static_cast<std::size_t>(rank_)], to,
              received[static_cast<std::size_t>(rank_)]);
-    std::vector<MPI_Request> requests; ///< those that receive come first
-    std::vector<std::size_t> expected;
+    std::vector<MPI_Request> requests;
     try {
-      start(tag, from, sent, to, received, requests, expected);
-      finish(requests, expected);
+      send(tag, static_cast<std::byte const*>(from), sent, requests);
+      receive(tag, static_cast<std::byte*>(to), received, requests);
     } catch (...) {
-      call_off(requests, expected.size());
+      call_off(requests);
       throw;
     }
   }
@@ -104,61 +111,87 @@ private:
     if (sent.size > 0 && there != own) std::memcpy(there, own, sent.size);
   }
 
-  void start(int tag, void const* from, std::span<byte_range const> sent, void* to,
-             std::span<byte_range const> received, std::vector<MPI_Request>& requests,
-             std::vector<std::size_t>& expected) {
-    // An empty range is a message too: by it the other rank knows that this one has come.
-    auto const each = [&](std::span<byte_range const> ranges, auto start_one) {
-      for (int r = 0; r < size_; ++r) {
-        if (r == rank_) continue;
-        byte_range const all = ranges[static_cast<std::size_t>(r)];
-        std::size_t done = 0;
-        do {
-          std::size_t const bytes = std::min(all.size - done, most_bytes);
-          requests.push_back(MPI_REQUEST_NULL);
-          check(start_one(all.offset + done, bytes, r, &requests.back()));
-          done += bytes;
-        } while (done < all.size);
-      }
-    };
-    each(received, [&](std::size_t at, std::size_t bytes, int r, MPI_Request* request) {
-      expected.push_back(bytes);
-      return MPI_Irecv(static_cast<std::byte*>(to) + at, static_cast<int>(bytes), MPI_BYTE, r, tag,
-                       mpi_, request);
-    });
-    each(sent, [&](std::size_t at, std::size_t bytes, int r, MPI_Request* request) {
-      return MPI_Isend(static_cast<std::byte const*>(from) + at, static_cast<int>(bytes), MPI_BYTE,
-                       r, tag, mpi_, request);
+  /// one(rank, offset, bytes) for each message to or from another rank. An empty range is a message
+  /// too: by it the other rank knows that this one has come.
+  template <class One>
+  void each_message(std::span<byte_range const> ranges, One one) const {
+    for (int r = 0; r < size_; ++r) {
+      if (r == rank_) continue;
+      byte_range const all = ranges[static_cast<std::size_t>(r)];
+      std::size_t done = 0, bytes = 0;
+      do {
+        bytes = std::min(all.size - done, most_bytes);
+        one(r, all.offset + done, bytes);
+        done += bytes;
+      } while (bytes == most_bytes);
+    }
+  }
+
+  void send(int tag, std::byte const* from, std::span<byte_range const> sent,
+            std::vector<MPI_Request>& requests) {
+    each_message(sent, [&](int r, std::size_t at, std::size_t bytes) {
+      requests.push_back(MPI_REQUEST_NULL);
+      check(
+          MPI_Isend(from + at, static_cast<int>(bytes), MPI_BYTE, r, tag, mpi_, &requests.back()));
     });
   }
 
-  void finish(std::vector<MPI_Request>& requests, std::vector<std::size_t> const& expected) {
-    std::vector<MPI_Status> states(requests.size());
+  void receive(int tag, std::byte* to, std::span<byte_range const> received,
+               std::vector<MPI_Request>& requests) {
+    std::vector<message> awaited; ///< those of one rank follow each other
+    each_message(received, [&](int r, std::size_t at, std::size_t bytes) {
+      awaited.push_back({to + at, bytes, r});
+    });
     auto const until = std::chrono::steady_clock::now() + limit_;
     for (int done = 0;;) {
-      check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, states.data()));
-      if (done) break;
-      int failed = 0;
-      MPI_Status by;
-      check(MPI_Iprobe(MPI_ANY_SOURCE, failure_tag, mpi_, &failed, &by));
-      if (failed) give_up("rank " + std::to_string(by.MPI_SOURCE) + " gave up");
+      heed_failures(); // first, since a rank that gave up has its memory back
+      take(tag, awaited, requests);
+      check(MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                        MPI_STATUSES_IGNORE));
+      if (done && awaited.empty()) return;
       if (std::chrono::steady_clock::now() > until)
         give_up("waited " + std::to_string(limit_.count()) + " ms for the other ranks");
       std::this_thread::yield();
     }
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      int bytes = 0;
-      check(MPI_Get_count(&states[i], MPI_BYTE, &bytes));
-      if (static_cast<std::size_t>(bytes) != expected[i])
-        give_up("rank " + std::to_string(states[i].MPI_SOURCE) + " makes a call of another size");
-    }
   }
 
-  /// Cancels requests, so that no message comes after the caller has taken its memory back. A
-  /// message that is half received is waited for, but not for ever.
-  void call_off(std::vector<MPI_Request>& requests, std::size_t receiving) const {
-    for (std::size_t i = 0; i < std::min(receiving, requests.size()); ++i)
-      if (requests[i] != MPI_REQUEST_NULL) MPI_Cancel(&requests[i]);
+  /// Starts to receive the messages that have come, and leaves the others in `awaited`.
+  void take(int tag, std::vector<message>& awaited, std::vector<MPI_Request>& requests) {
+    int late = -1; // a rank of which a message has not come, so that its next ones have to wait
+    auto kept = awaited.begin();
+    for (message const& next : awaited)
+      if (next.from == late || !taken(tag, next, requests)) {
+        late = next.from;
+        *kept++ = next;
+      }
+    awaited.erase(kept, awaited.end());
+  }
+
+  /// False if the message has not come. Sizes are compared before it is received: Open MPI 4.1
+  /// writes a longer one past the end of the memory.
+  bool taken(int tag, message const& next, std::vector<MPI_Request>& requests) {
+    int come = 0, bytes = 0;
+    MPI_Status state;
+    check(MPI_Iprobe(next.from, tag, mpi_, &come, &state));
+    if (!come) return false;
+    check(MPI_Get_count(&state, MPI_BYTE, &bytes));
+    if (static_cast<std::size_t>(bytes) != next.bytes)
+      give_up("rank " + std::to_string(next.from) + " makes a call of another size");
+    requests.push_back(MPI_REQUEST_NULL);
+    check(MPI_Irecv(next.to, bytes, MPI_BYTE, next.from, tag, mpi_, &requests.back()));
+    return true;
+  }
+
+  void heed_failures() {
+    int failed = 0;
+    MPI_Status by;
+    check(MPI_Iprobe(MPI_ANY_SOURCE, failure_tag, mpi_, &failed, &by));
+    if (failed) give_up("rank " + std::to_string(by.MPI_SOURCE) + " gave up");
+  }
+
+  /// Waits for messages on their way, so that none comes after the caller has taken its memory
+  /// back; but not for ever, since a rank may not take what is sent to it.
+  void call_off(std::vector<MPI_Request>& requests) const {
     auto const until = std::chrono::steady_clock::now() + std::min(limit_, most_patience);
     for (int done = 0; !done && std::chrono::steady_clock::now() < until; std::this_thread::yield())
       if (MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
