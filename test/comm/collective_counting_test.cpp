@@ -80,6 +80,18 @@ TEST_CASE("ranks that count in different bins notice") {
   }
 }
 
+TEST_CASE("ranks that count other types in bins of the same bits notice") {
+  std::vector<std::int32_t> const values{1, 2};
+  std::vector<std::uint32_t> const others{1, 2};
+  for (int const bins : {4, 4000}) { // counts in the record, and behind it
+    wf::local_group<wf::host> group(3);
+    CHECK(test::ranks_noticing(group, "for another type", [&](auto& comm) {
+            if (comm.rank() == 1) static_cast<void>(wf::histogram(comm, others, {bins, 0, 4000}));
+            else static_cast<void>(wf::histogram(comm, values, {bins, 0, 4000}));
+          }) == 3);
+  }
+}
+
 TEST_CASE("bad bins on one rank are an error on all") {
   wf::local_group<wf::host> group(3);
   CHECK(failing(group, "", {0, 0, 1}) == test::failures{1, 2});

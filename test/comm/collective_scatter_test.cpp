@@ -217,6 +217,11 @@ TEST_CASE("ranks that disagree about bounds, bins or options notice") {
   CHECK(disagree([&](auto& comm, bool other, auto& results, auto&) {
     wf::histogram(comm, values, values, {20, 0, other ? 2.F : 3.F}, results);
   }));
+  std::vector<unsigned> const others(100, 3);
+  CHECK(disagree([&](auto& comm, bool other, auto& results, auto&) {
+    if (other) wf::histogram(comm, others, values, {20, 0, 20}, results);
+    else wf::histogram(comm, indices, values, {20, 0, 20}, results);
+  }));
 }
 
 TEST_SUITE("gpu") {

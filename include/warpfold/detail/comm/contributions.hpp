@@ -176,9 +176,10 @@ std::vector<std::uint64_t> add_histograms(communicator<Place>& comm, Range const
   return group.guarded([&] {
     check_bins<T>(bins);
     auto const size = static_cast<std::size_t>(bins.count);
-    record_head const head{sizeof(T),
-                           span_t<Place, Range>(values).size(),
-                           {size, bits_of_level(bins.lower), bits_of_level(bins.upper)}};
+    record_head const head{
+        sizeof(T),
+        span_t<Place, Range>(values).size(),
+        {size | kind_of_elements<T> << 32, bits_of_level(bins.lower), bits_of_level(bins.upper)}};
     std::vector<std::uint64_t> totals(size);
     auto const add = [&](void const* counts) {
       std::vector<std::uint64_t> one(size);

@@ -116,7 +116,8 @@ void weigh_ranks(communicator<Place>& comm, Range const& values, Weights const& 
   collective(comm).guarded([&] {
     scatter_ranks(comm, weighted_values(comm.place(), values, weights, bins, results.size()), bound,
                   results, {.exact = options.exact},
-                  comm::digest(bits_of_level(bins.lower), bits_of_level(bins.upper)));
+                  comm::digest(kind_of_elements<element_t<Place, Range>>, bits_of_level(bins.lower),
+                               bits_of_level(bins.upper)));
   });
 }
 
