@@ -66,7 +66,8 @@ enum class scaling : std::uint8_t {
   /// sqrt(2) and y[0] and y[n-1] divided by it; of cosine_2, y[0], and of sine_2, y[n-1] is divided
   /// by sqrt(2); of cosine_3, x[0], and of sine_3, x[n-1] is multiplied by it; of halfcomplex, all
   /// y but y[0] and (n even) y[n/2] are multiplied by it. As SciPy's norm="ortho", with
-  /// orthogonalize=True; but its Fourier transforms leave out the last of these.
+  /// orthogonalize=True; but its Fourier transforms leave out the last of these. SciPy 1.10
+  /// scales the other end of sine_2 and sine_3.
   orthonormal
 };
 
