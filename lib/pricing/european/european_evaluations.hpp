@@ -36,10 +36,14 @@ WARPFOLD_HOST_DEVICE drifted_terms<T> drifted_terms_of(option_kind kind, option_
   constexpr double log2_e = 1.4426950408889634;
   double const sign = kind == option_kind::call ? 1 : -1;
   // Standard deviations from where most paths end to where they begin to pay; and then on to where
-  // payoff times density is largest, as far as the payoff is linear.
+  // payoff times density is largest, as far as the payoff is linear. A call's payoff grows
+  // exponentially, and so that place is at least the deviation away.
   double const reach = -sign * scale.a / scale.b, slope = reach - sign * scale.deviation / 2;
-  double const drift = reach + (sqrt(slope * slope + 4) - slope) / 2;
-  T const shift = static_cast<T>(importance && reach > 2 && drift < 100 ? sign * drift : 0);
+  double const peak = reach + (sqrt(slope * slope + 4) - slope) / 2;
+  double const growth = kind == option_kind::call ? scale.deviation : 0;
+  double const drift = growth > peak ? growth : peak;
+  bool const drifts = importance && (reach > 2 || growth > 2) && drift < 100;
+  T const shift = static_cast<T>(drifts ? sign * drift : 0);
   double const exact = shift;
   return {static_cast<T>(scale.a + scale.b * exact),
           static_cast<T>(scale.b),
