@@ -65,8 +65,9 @@ struct european_simulation_options {
   /// Options that fewer than one path in 44 pays for (two standard deviations) get paths that drift
   /// to where they pay, weighted by the likelihood ratio, and no control variate. So do calls whose
   /// volatility sqrt(expiry) is above 2, to where payoff times density is largest. In the money
-  /// these calls have larger errors of `rho` and `gamma` than without a drift. In float for no more
-  /// than nine deviations: weights are too small from there on.
+  /// these calls have larger errors of `rho` and `gamma` than without a drift. Beyond 9 deviations
+  /// (in double 26) paths do not drift, nor where that volatility is larger: squares of weights
+  /// would underflow.
   bool importance = false;
   pricing::sampling sampling = pricing::sampling::philox; ///< source of the normals
   /// Replicates of sampling::sobol: at least 8, and 128 for levels above 95 %: see there.

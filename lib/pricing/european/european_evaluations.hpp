@@ -21,6 +21,15 @@ struct path_variation {
   }
 };
 
+/// The deviations d that paths drift over are no more than this: squares of payoffs times weights,
+/// about exp(-d^2), would underflow. Here they have digits if the option's deviation is 0.002 or
+/// more.
+template <class T>
+inline constexpr double most_deviations = sizeof(T) == 4 ? 9 : 26;
+/// Powers of two from this one on are infinite.
+template <class T>
+inline constexpr double end_of_exponents = sizeof(T) == 4 ? 128 : 1024;
+
 /// How paths of an option drift: their normals by `shift`, and their weights are
 /// 2^(weight + weight_slope z).
 template <class T>
@@ -41,8 +50,11 @@ WARPFOLD_HOST_DEVICE drifted_terms<T> drifted_terms_of(option_kind kind, option_
   double const reach = -sign * scale.a / scale.b, slope = reach - sign * scale.deviation / 2;
   double const peak = reach + (sqrt(slope * slope + 4) - slope) / 2;
   double const growth = kind == option_kind::call ? scale.deviation : 0;
-  double const drift = growth > peak ? growth : peak;
-  bool const drifts = importance && (reach > 2 || growth > 2) && drift < 100;
+  // Final prices stay finite five deviations beyond the drift.
+  double const room = (end_of_exponents<T> - scale.a) / scale.b - 5;
+  double const drift = growth > peak ? growth < room ? growth : room : peak;
+  bool const drifts = importance && (reach > 2 || growth > 2) && reach <= most_deviations<T> &&
+                      growth <= most_deviations<T> && drift > 0;
   T const shift = static_cast<T>(drifts ? sign * drift : 0);
   double const exact = shift;
   return {static_cast<T>(scale.a + scale.b * exact),
