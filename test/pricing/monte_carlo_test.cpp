@@ -186,6 +186,8 @@ FAST_EVERY_PLACE_OF("simulated options at their limits", T, float, double) {
                       {put, {100, 90, 1, nan, 0, 0}, none},
                       {put, {100, 90, 1, T(0.2), inf, 0}, none},
                       {call, {100, 90, 1, 0, 0, 0}, 10},
+                      {static_cast<option_kind>(2), {100, 90, 1, T(0.2), 0, 0}, none},
+                      {static_cast<option_kind>(255), {100, 90, 1, T(0.2), 0, 0}, none},
                       // Almost all paths end far below so small a strike.
                       {put, {100, 0, 4, 5, 0, 0}, 0, 1e-300},
                       {put, {100, T(1e-8), 4, 5, 0, 0}, 0.995e-8, 0.005e-8}};
@@ -204,6 +206,15 @@ FAST_EVERY_PLACE_OF("simulated options at their limits", T, float, double) {
     CHECK(got[1].too_few_paid);
     CHECK(got[0].paying == 1 << 16);
   }
+  // What has no value has no Greeks.
+  for (auto const& column : book.all({.paths = 1 << 10}))
+    for (std::size_t i = 0; i < options.size(); ++i)
+      if (std::isnan(rows[i].value)) CHECK(std::isnan(column[i].value));
+  // Nor with reduced variances.
+  auto const reduced = book.values(
+      {.paths = 1 << 10, .antithetic = true, .control_variate = true, .importance = true});
+  for (std::size_t i = 0; i < options.size(); ++i)
+    CHECK(std::isnan(rows[i].value) == std::isnan(reduced[i].value));
 }
 
 // An option that one path in ten thousand pays for has its flag at first, and not later.

@@ -51,11 +51,12 @@ void simulate_async(host const& place, host_europeans<T> const& book, host_estim
 //
 // Elements    float or double: in which payoffs are computed, from normals of that type. They are
 //             added in it over at most 128 paths, above that in double. Estimates are double.
-// Inputs      NaN, negative spots, strikes, expiries or volatilities and infinities: refused where
-//             one value stands for all options; in arrays they give NaN in all outputs of that
-//             option and of no other. For a strike K below L = spot / 2^30 a put is K / L of the
-//             put with strike L: not less than its own value, by less than K, discounted. A call
-//             is that with strike L: less than its own value by up to L, discounted.
+// Inputs      NaN, negative spots, strikes, expiries or volatilities, infinities and kinds that are
+//             neither call nor put: refused where one value stands for all options; in arrays they
+//             give NaN in all outputs of that option and of no other. For a strike K below
+//             L = spot / 2^30 a put is K / L of the put with strike L: not less than its own value,
+//             by less than K, discounted. A call is that with strike L: less than its own value by
+//             up to L, discounted.
 // Outputs     One estimate an option; they overlap neither each other nor the book.
 // Model       Black and Scholes (1973) and Merton (1973): the final price is log-normal, and a path
 //             is one normal number. Path i of stream s is normal i of random::normal's stream s; an

@@ -20,13 +20,14 @@ inline constexpr T simulated_most = std::numeric_limits<T>::max();
 template <class T>
 inline constexpr T simulated_infinity = std::numeric_limits<T>::infinity();
 
-/// NaN, negative or infinite inputs make a price that is NaN.
+/// NaN, negative or infinite inputs and a kind that is none make a price that is NaN.
 template <class T>
-WARPFOLD_HOST_DEVICE bool can_be_simulated(option<T> const& of) {
+WARPFOLD_HOST_DEVICE bool can_be_simulated(option_kind kind, option<T> const& of) {
   constexpr T most = simulated_most<T>;
   auto const positive = [&](T x) { return x >= 0 && x <= most; };
   auto const finite = [&](T x) { return x >= -most && x <= most; };
-  return positive(of.spot) && positive(of.strike) && positive(of.expiry) &&
+  bool const is_kind = kind == option_kind::call || kind == option_kind::put;
+  return is_kind && positive(of.spot) && positive(of.strike) && positive(of.expiry) &&
          positive(of.volatility) && finite(of.rate) && finite(of.dividend_yield);
 }
 
@@ -56,7 +57,7 @@ WARPFOLD_HOST_DEVICE inline double exp2_or_infinity(double x) {
 /// no discount.
 template <class T>
 WARPFOLD_HOST_DEVICE option_scale scale_of(option_kind kind, option<T> const& of) {
-  if (!can_be_simulated(of)) return {1, simulated_nan<double>, 0, 0, 0};
+  if (!can_be_simulated(kind, of)) return {1, simulated_nan<double>, 0, 0, 0};
   constexpr double log2_e = 1.4426950408889634;
   double const expiry = of.expiry, rate = of.rate, volatility = of.volatility;
   double const drift = rate - double{of.dividend_yield} - volatility * volatility / 2;
