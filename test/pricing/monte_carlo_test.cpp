@@ -217,6 +217,36 @@ FAST_EVERY_PLACE_OF("simulated options at their limits", T, float, double) {
     CHECK(std::isnan(rows[i].value) == std::isnan(reduced[i].value));
 }
 
+FAST_EVERY_PLACE_OF("paths that all end at the strike do not pay", T, float, double) {
+  europeans<T> options;
+  for (auto const kind : {option_kind::call, option_kind::put}) {
+    options.push_back({kind, {100, 100, 1, 0, 0, 0}});
+    options.push_back({kind, {100, 100, 0, T(0.2), T(0.1), 0}});
+    options.push_back({kind, {0, 0, 1, T(0.2), 0, 0}});
+    options.push_back({kind, {100, kind == option_kind::call ? T(99) : T(101), 1, 0, 0, 0}});
+  }
+  simulated<Place, T> book(place, options);
+  std::vector<std::vector<estimate>> all;
+  for (simulation const by : simulations<Place>()) all.push_back(book.values({.paths = 1000}, by));
+  for (bool const antithetic : {false, true})
+    for (bool const other : {false, true}) {
+      all.push_back(
+          book.values({.paths = 1000, .antithetic = antithetic, .control_variate = other}));
+      all.push_back(book.values({.paths = 1000, .antithetic = antithetic, .importance = other}));
+      all.push_back(book.all({.paths = 1000, .antithetic = antithetic})[0]);
+    }
+  all.push_back(book.values({.paths = 1000, .standard_error = 1e-9}));
+  for (std::size_t way = 0; way < all.size(); ++way)
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      CAPTURE(way);
+      CAPTURE(i);
+      bool const pays = i % 4 == 3;
+      CHECK(all[way][i].value == doctest::Approx(pays ? 1 : 0).epsilon(1e-4));
+      CHECK(all[way][i].paying == (pays ? 1000 : 0));
+      CHECK(all[way][i].too_few_paid == !pays);
+    }
+}
+
 // An option that one path in ten thousand pays for has its flag at first, and not later.
 FAST_EVERY_PLACE("a simulation says when too few paths paid") {
   europeans<float> const options{{option_kind::call, {100, 210, 1, 0.2F, 0, 0}},

@@ -16,7 +16,9 @@ struct estimate {
   double standard_error; ///< of the value; infinite where there is one sample only
   double lower, upper;   ///< the confidence interval: value -+ the level's quantile standard errors
   std::uint64_t paths;   ///< simulated
-  std::uint64_t paying;  ///< of them, those that end in the money
+  /// Paths that end in the money. Without a variance the strike itself is out of it. With one,
+  /// paths of a European option that end at the strike may count.
+  std::uint64_t paying;
   /// Fewer than 100 paths paid. The error is estimated from those, so value, error and interval may
   /// all be far too small: simulate more paths or, for European options, use `importance`.
   /// It does not flag calls whose volatility sqrt(expiry) is large, from about 2.5 on. There a few

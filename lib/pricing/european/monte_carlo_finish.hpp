@@ -30,6 +30,8 @@ struct finish_option {
       }
       call.totals[i] = total;
     }
+    // Paths that all end at the strike, without a variance, are counted as paying.
+    if (scale.deviation == 0 && scale.unit * total.of[0] == 0) total.paying = 0;
     std::uint64_t const samples =
         call.replicates > 1 ? call.replicates * call.samples : total.samples;
     sampled const all{total.of, total.samples,
