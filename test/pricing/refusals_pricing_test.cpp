@@ -256,6 +256,24 @@ TEST_CASE("what closed forms refuse") {
       *members(other.terms)[k] = bad;
       all.row("barrier_price", argument, [&] { barrier_price(other); });
     }
+  // Finite numbers that have no finite forward, discount, mean or deviation.
+  struct terms_row {
+    option<double> terms;
+    char const *asian, *barrier;
+  };
+  for (terms_row const& bad : std::initializer_list<terms_row>{
+           {{100, 100, 1, 0.2, -1000, 0}, "contract.terms.rate", "contract.terms"},
+           {{100, 100, 1, 0.2, 1000, 0}, "contract.terms", "contract.terms"},
+           {{100, 100, 1, 0.2, 0, -1000}, "contract.terms", "contract.terms"},
+           {{100, 100, 1, 1e200, 0, 0}, "contract.terms", "contract.terms"},
+           {{100, 100, 1e200, 1e200, 0, 0}, "contract.terms", "contract.terms"},
+           {{100, 100, 1e300, 0.2, 0, 1e300}, "contract.terms", "contract.terms"}}) {
+    all.row("geometric_asian_price", bad.asian,
+            [&] { geometric_asian_price({bad.terms}, fixings); });
+    all.row("barrier_price", bad.barrier, [&] {
+      barrier_price({bad.terms, 120, barrier_type::up_and_out});
+    });
+  }
   auto const refuses_fixings = [&](std::span<double const> at) {
     all.row("geometric_asian_price", "fixings", [&] { geometric_asian_price(asian, at); });
   };

@@ -1,5 +1,7 @@
 #include "path_formulas.hpp"
 
+#include "contract_checks.hpp"
+
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/verb.hpp>
 
@@ -12,6 +14,8 @@ namespace warpfold::inline v0::pricing {
 namespace {
 
 using detail::refuse, detail::text;
+
+constexpr double log2_e = std::numbers::log2e;
 
 void check_number(text const& which, char const* member, double x, bool right,
                   char const* accepted) {
@@ -86,6 +90,38 @@ void check_contract(text const& which, barrier_option const& contract) {
            text(up ? "above" : "below", " the spot, ", spot));
 }
 
+template <class T, class Option>
+void check_range(text const& name, Option const& of) {
+  std::string const which(name);
+  option<double> const& terms = of.terms;
+  auto const check = [&](char const* member, double value) {
+    if (!std::isfinite(static_cast<T>(value))) refuse(which + member, value, numbers_of<T>);
+  };
+  check_spot_range<T>(which + ".terms", terms.spot);
+  check(".terms.strike", terms.strike);
+  if constexpr (requires { of.rebate; }) {
+    check(".rebate", of.rebate);
+    double const interest = terms.rate * terms.expiry * log2_e; // on rebates, until expiry
+    if (!(std::abs(interest) + std::log2(std::max(of.rebate, 1.)) <
+          std::numeric_limits<T>::max_exponent))
+      refuse(which + ".terms", text("interest on rebates of 2^", interest), numbers_of<T>);
+  }
+  if (!std::isfinite(discount_of(terms)))
+    refuse(which + ".terms.rate", terms.rate, "rates without an infinite discount");
+  binary_motion const motion(terms);
+  double const growth = (terms.rate - terms.dividend_yield) * terms.expiry * log2_e;
+  if (!(growth + std::log2(terms.spot) < std::numeric_limits<T>::max_exponent))
+    refuse(which + ".terms", text("a forward of spot 2^", growth), numbers_of<T>);
+  if (!std::isfinite(static_cast<T>(motion.deviation)) ||
+      !std::isfinite(static_cast<T>(motion.drift)))
+    refuse(which + ".terms", "an infinite mean or deviation of the logarithm", numbers_of<T>);
+}
+#define INSTANTIATE(T)                                                                             \
+  template void check_range<T>(text const&, asian_option const&);                                  \
+  template void check_range<T>(text const&, barrier_option const&);
+INSTANTIATE(float)
+INSTANTIATE(double)
+
 void check_fractions(char const* which, std::span<double const> times) {
   if (times.empty()) refuse(which, "0 elements", "1 or more");
   detail::check_elements(which, times.data(), times.size());
@@ -128,6 +164,7 @@ double geometric_asian_price(asian_option const& contract, std::span<double cons
   detail::verb const scope("pricing::geometric_asian_price");
   check_contract("contract", contract);
   check_fractions("fixings", fixings);
+  check_range<double>("contract", contract);
   auto const& terms = contract.terms;
   return std::exp(-terms.rate * terms.expiry) * geometric_payoff(contract, fixings);
 }
@@ -137,6 +174,7 @@ double geometric_asian_price(asian_option const& contract, std::span<double cons
 double barrier_price(barrier_option const& contract) {
   detail::verb const scope("pricing::barrier_price");
   check_contract("contract", contract);
+  check_range<double>("contract", contract);
   auto const& [s, x, t, v, r, q] = contract.terms;
   check_number("contract", ".terms.volatility", v, v > 0, "above 0");
   check_number("contract", ".terms.expiry", t, t > 0, "above 0");

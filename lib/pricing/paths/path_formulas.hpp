@@ -4,6 +4,8 @@
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/pricing/path_options.hpp>
 
+#include <cmath>
+#include <numbers>
 #include <span>
 
 namespace warpfold::inline v0::pricing {
@@ -15,9 +17,24 @@ constexpr bool is_out(barrier_type type) {
   return type == barrier_type::up_and_out || type == barrier_type::down_and_out;
 }
 
+/// The binary logarithm of the price: per unit of Brownian motion, and its drift until expiry.
+struct binary_motion {
+  double deviation, drift;
+
+  explicit binary_motion(option<double> const& of)
+      : deviation{of.volatility * std::sqrt(of.expiry) * std::numbers::log2e},
+        drift{(of.rate - of.dividend_yield - of.volatility * of.volatility / 2) * of.expiry *
+              std::numbers::log2e} {}
+};
+
+inline double discount_of(option<double> const& of) { return std::exp(-of.rate * of.expiry); }
+
 /// Refuse what is no option, by the name `which`.
 void check_contract(detail::text const& which, asian_option const& contract);
 void check_contract(detail::text const& which, barrier_option const& contract);
+/// Refuses an option, of finite numbers, that has others in T.
+template <class T, class Option>
+void check_range(detail::text const& which, Option const& contract);
 /// Refuses times that are no fractions of an expiry. They increase.
 void check_fractions(char const* which, std::span<double const> times);
 

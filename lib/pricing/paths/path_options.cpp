@@ -25,16 +25,6 @@ using detail::refuse, detail::text;
 
 constexpr double log2_e = std::numbers::log2e;
 
-/// The binary logarithm of the price: per unit of Brownian motion, and its drift until expiry.
-struct binary_motion {
-  double deviation, drift;
-
-  explicit binary_motion(option<double> const& of)
-      : deviation{of.volatility * std::sqrt(of.expiry) * log2_e},
-        drift{(of.rate - of.dividend_yield - of.volatility * of.volatility / 2) * of.expiry *
-              log2_e} {}
-};
-
 /// The binary logarithm of the spot over the barrier. One that is farther than a factor of 2, the
 /// drift and 40 standard deviations together counts as that far: no path gets there, and floats
 /// lose the price's digits behind a distance which is larger by far.
@@ -47,7 +37,6 @@ double distance_of(barrier_option const& of, binary_motion const& motion) {
   return std::clamp(distance, -most, most);
 }
 
-double discount_of(option<double> const& of) { return std::exp(-of.rate * of.expiry); }
 template <class T>
 T sign_of(option_kind kind) {
   return kind == option_kind::call ? T{1} : T{-1};
@@ -99,33 +88,6 @@ detail::path_finish finish_of(barrier_option const& of, std::vector<double> cons
   return {discount_of(of.terms), vanilla_payoff(of)};
 }
 
-/// Refuses what is finite in double but not in T.
-template <class T, class Option>
-void check_range(std::string const& which, Option const& of) {
-  option<double> const& terms = of.terms;
-  auto const check = [&](char const* member, double value) {
-    if (!std::isfinite(static_cast<T>(value))) refuse(which + member, value, numbers_of<T>);
-  };
-  check_spot_range<T>(which + ".terms", terms.spot);
-  check(".terms.strike", terms.strike);
-  if constexpr (requires { of.rebate; }) {
-    check(".rebate", of.rebate);
-    double const interest = terms.rate * terms.expiry * log2_e; // on rebates, until expiry
-    if (!(std::abs(interest) + std::log2(std::max(of.rebate, 1.)) <
-          std::numeric_limits<T>::max_exponent))
-      refuse(which + ".terms", text("interest on rebates of 2^", interest), numbers_of<T>);
-  }
-  if (!std::isfinite(discount_of(terms)))
-    refuse(which + ".terms.rate", terms.rate, "rates without an infinite discount");
-  binary_motion const motion(terms);
-  double const growth = (terms.rate - terms.dividend_yield) * terms.expiry * log2_e;
-  if (!(growth + std::log2(terms.spot) < std::numeric_limits<T>::max_exponent))
-    refuse(which + ".terms", text("a forward of spot 2^", growth), numbers_of<T>);
-  if (!std::isfinite(static_cast<T>(motion.deviation)) ||
-      !std::isfinite(static_cast<T>(motion.drift)))
-    refuse(which + ".terms", "an infinite mean or deviation of the logarithm", numbers_of<T>);
-}
-
 template <class T, class Option, class Results>
 detail::path_plan checked_plan(std::span<Option const> book, Results results,
                                simulation_options const& options) {
@@ -138,7 +100,7 @@ detail::path_plan checked_plan(std::span<Option const> book, Results results,
   for (std::size_t i = 0; i < book.size(); ++i) {
     text const which("book[", i, "]");
     check_contract(which, book[i]);
-    check_range<T>(std::string(which), book[i]);
+    check_range<T>(which, book[i]);
   }
   check_fractions("options.times", plan.times);
   if (std::is_same_v<Option, barrier_option> && plan.times.back() != 1)
