@@ -207,10 +207,14 @@ double barrier_price(barrier_option const& contract) {
     if (radicand < 0) // which a negative rate can make it: lambda would be complex
       return contract.rebate *
              discounted_hits(-eta * away / deviation, -eta * mu * deviation, r * t);
-    double const lambda = std::sqrt(radicand), z = away / deviation + lambda * deviation;
-    return contract.rebate *
-           (scaled_normal((mu + lambda) * away, eta * z) +
-            scaled_normal((mu - lambda) * away, eta * (z - 2 * lambda * deviation)));
+    // Roots of x^2 - 2 mu x - 2 r / v^2. At small volatilities the smaller one is a difference of
+    // large numbers, and so it is made of their product.
+    double const lambda = std::sqrt(radicand), product = -2 * r / (v * v);
+    double const upper = mu < 0 ? product / (mu - lambda) : mu + lambda;
+    double const lower = mu > 0 ? product / (mu + lambda) : mu - lambda;
+    double const from = away / deviation, drift = lambda * deviation;
+    return contract.rebate * (scaled_normal(upper * away, eta * (from + drift)) +
+                              scaled_normal(lower * away, eta * (from - drift)));
   }();
   bool const beyond = x > h; // the strike is above the barrier
   double const begun = [&] {

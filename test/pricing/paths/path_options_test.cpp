@@ -290,6 +290,27 @@ TEST_CASE("closed forms of barrier options hold at small volatilities") {
   CHECK(pricing::barrier_price(at) == doctest::Approx(3 * std::exp(-rate) * stays).epsilon(1e-9));
 }
 
+TEST_CASE("closed forms of rebates tend to those of sure paths") {
+  struct row {
+    double rate, yield, barrier;
+    barrier_type type;
+  };
+  for (double const v : {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-12, 1e-50})
+    for (row const& one : {row{0.03, 0.01, 101, up_out},
+                           {-0.05, -0.08, 101, up_out},
+                           {0.03, 0.05, 99, down_out},
+                           {-0.05, -0.01, 99, down_out}}) {
+      CAPTURE(v);
+      CAPTURE(one.rate);
+      CAPTURE(one.barrier);
+      barrier_option const of{
+          {100, 100, 1, v, one.rate, one.yield}, one.barrier, one.type, call, 2};
+      double const hit = std::log(one.barrier / 100) / (one.rate - one.yield);
+      CHECK(pricing::barrier_price(of) ==
+            doctest::Approx(2 * std::exp(-one.rate * hit)).epsilon(1e-9));
+    }
+}
+
 TEST_CASE("closed forms of barrier options hold at negative rates") {
   // Where 2 rate = -(drift / volatility)^2 the formula for the rebate turns into another one.
   double const turn = -0.1 * 0.1 / 8;
