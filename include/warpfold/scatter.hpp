@@ -31,9 +31,9 @@
 //             none of a result. With B for bound.sum rounded up to a power of two, results from
 //             (1 + 2^-6) B to (3 - 2^-6) B are NaN; smaller ones are right, and larger ones may
 //             come round unnoticed. So bound.sum is the caller's promise, unless it is the number
-//             of values times bound.value. Where B is below 2^-87, in double 2^-1012, results
-//             beyond it are right as well. If options.cumulative meets a result that is not finite,
-//             exact sums are refused, or are NaN and overflows.
+//             of values times bound.value. Where B is below 2^-87, in double 2^-1012, that number
+//             stands for B here. If options.cumulative meets a result that is not finite, exact
+//             sums are refused, or are NaN and overflows.
 // Blocking    scatter_sum(...) returns when the results are there. Unless all is added, it throws
 //             argument_error, which names the first position that is not, and leaves results as
 //             they were. Positions are those of numbers in values, or of an index.

@@ -248,6 +248,36 @@ EVERY_PLACE_OF("what cannot be added is left out of an _async call, and counted"
     CHECK(status.get(0) == known.status);
   }
 }
+EVERY_PLACE_OF("sums above a bound that is finer than the finest unit", T, float, double) {
+  // 2^62 units of the type's lowest bit are the range; 256 values are as much.
+  T const range = std::same_as<T, float> ? static_cast<T>(0x1p-87) : static_cast<T>(0x1p-1012);
+  T const value = range / 256;
+  wf::scatter_bound const bound{static_cast<double>(value), static_cast<double>(value)};
+  for (bool const wide : {false, true})
+    for (std::size_t const bins : {1, 20'000}) {
+      wf::scatter_options const how{.wide = wide};
+      // 260 values are (1 + 2^-6) of the range, 764 are (3 - 2^-6) of it.
+      for (std::size_t const count : {2, 255, 256, 260}) {
+        arrays<Place, T, int> in(place, std::vector<T>(count, -value), std::vector<int>(count, 0));
+        memory_of<Place, T> results(place, std::vector<T>(bins, T{77}));
+        wf::scatter_sum(place, in.from(), in.at(), bound, results.all(), how);
+        CHECK(results.get(0) == -value * static_cast<T>(count));
+      }
+      for (std::size_t const count : {261, 512, 763}) {
+        std::vector<T> const values(count, value);
+        std::vector<int> const indices(count, 0);
+        auto const got = refused(place, values, indices, bins, &bound, how);
+        CHECK(got.argument == "bound.sum");
+        CHECK(got.is_untouched);
+        arrays<Place, T, int> in(place, values, indices);
+        memory_of<Place, T> results(place, std::vector<T>(bins, T{77}));
+        memory_of<Place, wf::scatter_status> status(place, std::vector<wf::scatter_status>(1));
+        wf::scatter_sum_async(place, in.from(), in.at(), bound, results.all(), status.all(), how);
+        CHECK(std::isnan(results.get(0)));
+        CHECK(status.get(0) == wf::scatter_status{0, wf::no_position, 1, 0});
+      }
+    }
+}
 EVERY_PLACE_OF("results that are added to", T, float, double) {
   std::mt19937_64 random{651};
   for (bool const wide : {false, true})
