@@ -5,6 +5,7 @@
 #include "parts.hpp"
 #include "twins.hpp"
 
+#include <warpfold/detail/reduction/description_tally.hpp>
 #include <warpfold/detail/reduction/tally_shape.hpp>
 #include <warpfold/twins/statistics.hpp>
 
@@ -123,6 +124,38 @@ TEST_CASE("the tree of a description is what it was") {
         row{one << 30, 16, "512 2048 256 256 0 4 512 "},
         row{one << 30, 88, "256 4096 256 256 0 16 256 "}})
     CHECK(text_of(wf::detail::tally_shape_of<float>(r.size, r.partial)) == r.shape);
+}
+
+TEST_CASE_TEMPLATE("mean and variance have the tree of a description up to 6e9 bytes", T,
+                   WARPFOLD_TEST_ELEMENTS) {
+  using A = accumulator_t<T>;
+  using all = typename wf::detail::description_tally<A, wf::statistic::all>::partial;
+  using two = typename wf::detail::moment_tally<A>::partial;
+  constexpr std::size_t same = 6'000'000'000 / sizeof(T);
+  auto const shape_of = [](std::size_t size, std::size_t partial) {
+    auto const shape = wf::detail::tally_shape_of<T>(size, partial);
+    // Every element has its place, and the partials have room.
+    std::size_t const row = static_cast<std::size_t>(shape.threads) * (16 / sizeof(T));
+    std::size_t const blocks = static_cast<std::size_t>(shape.blocks);
+    std::size_t const rows = (blocks - 1) * static_cast<std::size_t>(shape.rows_per_block) +
+                             static_cast<std::size_t>(shape.last_block_rows);
+    CHECK(rows * row + static_cast<std::size_t>(shape.tail) == size);
+    CHECK(shape.last_block_rows <= shape.rows_per_block);
+    CHECK(blocks * partial <= std::size_t{512} << 10);
+    return text_of(shape);
+  };
+  std::vector<std::size_t> sizes{0, 1, same - 1, same};
+  for (std::size_t n = 2; n <= std::size_t{1} << 38; n += n / 5 + 1)
+    for (std::size_t const size : {n - 1, n, n + 1}) sizes.push_back(size);
+  for (std::size_t const size : sizes) {
+    CAPTURE(size);
+    auto const of_all = shape_of(size, sizeof(all)), of_two = shape_of(size, sizeof(two));
+    if (size <= same) CHECK(of_all == of_two);
+  }
+  // The first number of elements that differs.
+  constexpr std::size_t differs = 6'246'371'328 / sizeof(T);
+  CHECK(shape_of(differs - 1, sizeof(all)) == shape_of(differs - 1, sizeof(two)));
+  CHECK_FALSE(shape_of(differs, sizeof(all)) == shape_of(differs, sizeof(two)));
 }
 
 TEST_SUITE("gpu") {
