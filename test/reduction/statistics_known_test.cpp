@@ -170,4 +170,18 @@ EVERY_PLACE("the mean of numbers whose sum overflows") {
       place, [&](auto... twin) { CHECK(wf::mean(place, there.all(), twin...) == 1.7e308); });
 }
 
+EVERY_PLACE("the mean of numbers whose differences overflow") {
+  for (double const first : {1.7e308, -1.7e308}) {
+    memory_of<Place, double> there(place, {first, -first});
+    CHECK(wf::mean(place, there.all()) == std::copysign(infinity, -first));
+    CHECK(wf::describe(place, there.all()).mean == std::copysign(infinity, -first));
+    CHECK(std::isnan(wf::variance(place, there.all())));
+  }
+  // A thread's sum of differences overflows.
+  std::vector<double> zero_first(100'000, 1e308);
+  zero_first[0] = 0;
+  memory_of<Place, double> there(place, zero_first);
+  CHECK_FALSE(std::isfinite(wf::mean(place, there.all())));
+}
+
 } // namespace statistics_known_test

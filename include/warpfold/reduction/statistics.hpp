@@ -58,9 +58,9 @@ void variance_async(Place&& place, Range const& values, detail::result_t<Place, 
 ///
 /// All of it but nan_count is about the elements that are not NaN. With an infinite one among them
 /// the mean is infinite, or NaN if there are both, and m2, m3 and m4 are NaN. They are infinite or
-/// NaN, too, where powers of deviations overflow, and 0 where they underflow; a sum of elements
-/// that overflows makes the mean infinite. The functions work at once on the calling thread, and
-/// never throw.
+/// NaN, too, where powers of deviations overflow, and 0 where they underflow. Where a difference of
+/// two elements overflows, or a sum of such differences, the mean may be infinite, of either sign,
+/// or NaN. The functions work at once on the calling thread, and never throw.
 template <class T>
 struct description {
   std::uint64_t count;     ///< elements that are not NaN
