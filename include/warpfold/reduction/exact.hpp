@@ -8,8 +8,9 @@
 //
 // Elements    float, double, __half or __nv_bfloat16, any number at any alignment.
 // Result      float or double: what the exact value is rounded to, once, to nearest, ties to even.
-//             By default double for double and float for the others. Zero is +0; beyond the range
-//             of Result infinity; NaN and infinities among the elements as IEEE 754 has their sum.
+//             By default double for double and float for the others. An exact zero is +0; beyond
+//             the range of Result infinity; NaN and infinities among the elements as IEEE 754 has
+//             their sum.
 // Determinism the same bits for every order of the elements, on the host and every GPU, for any
 //             number of threads.
 
