@@ -200,6 +200,32 @@ TEST_CASE_TEMPLATE("exact accumulators merge and travel", A, wf::exact_accumulat
     refused(bytes.size() - 8 + bit / 8, static_cast<std::byte>(1U << bit % 8));
 }
 
+/// The sum of 2^63 equal terms, which comes back from its bytes.
+template <class A>
+void check_most_terms(A const& one) {
+  A all = one;
+  for (int i = 0; i < 63; ++i) {
+    auto const same = all;
+    all.merge(same);
+    CHECK(A::deserialize(all.serialize()) == all);
+  }
+  A const read = A::deserialize(all.serialize());
+  double const sum = one.template finish<double>();
+  CHECK(read.template finish<double>() == std::ldexp(sum, 63));
+  CHECK(one.serialize() != all.serialize());
+}
+TEST_CASE_TEMPLATE("exact accumulators of the most terms travel", T, float, double) {
+  constexpr T most = std::numeric_limits<T>::max();
+  for (T const sign : {T{1}, T{-1}}) {
+    wf::exact_accumulator<T> sum;
+    sum.add(sign * most);
+    check_most_terms(sum);
+    wf::exact_product_accumulator<T> products;
+    products.add(sign * most, most);
+    check_most_terms(products);
+  }
+}
+
 TEST_CASE("exact accumulators keep NaN and infinities through any number of merges") {
   wf::exact_accumulator<double> sum, infinite;
   infinite.add(std::numeric_limits<double>::infinity());

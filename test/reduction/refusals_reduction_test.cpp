@@ -3,6 +3,8 @@
 #include "refusals.hpp"
 #include "verbs.hpp"
 
+#include <cstring>
+
 namespace refusals_reduction_test {
 
 using namespace test;
@@ -91,6 +93,14 @@ void check_accumulator(refusals<wf::host>& all, char const* deserialize) {
     other[wrong] ^= std::byte{1};
     refuses(other);
   }
+  // Last words that no sum of 2^63 terms leaves, down to the next to what is accepted.
+  for (std::int64_t const last :
+       {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
+        (std::int64_t{1} << 50) + 1, -(std::int64_t{1} << 50) - 1}) {
+    auto other = bytes;
+    std::memcpy(other.data() + other.size() - 16, &last, sizeof last);
+    refuses(other);
+  }
 }
 
 TEST_CASE("what exact accumulators refuse, and that they keep what they have") {
@@ -98,8 +108,11 @@ TEST_CASE("what exact accumulators refuse, and that they keep what they have") {
   refusals<wf::host> all(place);
   all.of("reduction/exact.hpp");
   check_accumulator<wf::exact_accumulator<double>>(all, "exact_accumulator::deserialize");
+  check_accumulator<wf::exact_accumulator<float>>(all, "exact_accumulator::deserialize");
   check_accumulator<wf::exact_product_accumulator<float>>(all,
                                                           "exact_product_accumulator::deserialize");
+  check_accumulator<wf::exact_product_accumulator<double>>(
+      all, "exact_product_accumulator::deserialize");
   wf::exact_accumulator<float> sum;
   sum.add(5);
   all.row("exact_accumulator::add", "values",

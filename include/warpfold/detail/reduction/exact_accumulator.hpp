@@ -85,7 +85,11 @@ protected:
       std::uint64_t const word = word_at(k);
       if (k < layout::words && word >> layout::step != 0)
         refuse("bytes", text("with word ", k, " = ", word), text("words below 2^", layout::step));
-      words_.word[k - 1] = static_cast<std::int64_t>(word);
+      auto const value = static_cast<std::int64_t>(word);
+      if (k == layout::words && (value < -most_of_last || value > most_of_last))
+        refuse("bytes", text("with word ", k, " = ", value),
+               text("a last word of ", -most_of_last, " to ", most_of_last));
+      words_.word[k - 1] = value;
     }
     auto const specials = words_.word[layout::specials];
     if (specials != counted_once(specials))
@@ -95,6 +99,9 @@ protected:
   exact_words<Terms> words_;
 
 private:
+  /// Magnitude of the last word. After 2^63 terms it is at most 2^41 for floats, 2^49 for doubles,
+  /// 2^47 and 2^35 for their products.
+  static constexpr std::int64_t most_of_last = std::int64_t{1} << 50;
   static constexpr std::uint64_t kind = std::uint64_t{0x57666f6c} << 32 | // "Wfol"
                                         static_cast<std::uint64_t>(-layout::lowest) << 16 |
                                         std::uint64_t{layout::words};
