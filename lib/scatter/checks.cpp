@@ -30,7 +30,7 @@ void check_scatter_arrays(named_array const& first, named_array const& second,
   refuse_overlap(noted, results);
 }
 
-void check_scatter_options(scatter_bound const* bound, std::size_t size,
+void check_scatter_options(scatter_bound const* bound, std::size_t values,
                            scatter_options const& options) {
   if (bound != nullptr) {
     if (!(bound->value >= 0) || !std::isfinite(bound->value))
@@ -47,7 +47,7 @@ void check_scatter_options(scatter_bound const* bound, std::size_t size,
   if (options.exact && options.wide)
     refuse("options.wide", "true with options.exact", "false, as sums are exact");
   auto const refuse_more = [&](std::uint64_t most, char const* option) {
-    if (size > most) refuse("values", text(size, " elements"), text("up to ", most, option));
+    if (values > most) refuse("values", text(values, " values"), text("up to ", most, option));
   };
   // One more may be in the results.
   if (options.wide) refuse_more((std::uint64_t{1} << 32) - 2, " with options.wide");

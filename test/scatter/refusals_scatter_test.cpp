@@ -150,7 +150,33 @@ private:
         wf::scatter_sum(place_, std::span(far.data(), more), std::span(at.data(), more), results_,
                         {.exact = true});
       });
+      most_values(far.data(), at.data());
     }
+  }
+  /// Vectors count once. Nothing is read.
+  void most_values(float const* far, int const* far_indices) {
+    wf::scatter_bound const bound{1, 100};
+    auto const results = results_.subspan(0, 9);
+    for (int const components : {1, 3})
+      for (bool const exact : {false, true}) {
+        wf::scatter_options const how{.wide = !exact, .components = components, .exact = exact};
+        std::size_t const most = exact ? (std::size_t{1} << 35) - 1 : (std::size_t{1} << 32) - 2;
+        auto const values = [&](std::size_t size) {
+          return std::span(far, size * static_cast<std::size_t>(components));
+        };
+        auto const indices = [&](std::size_t size) { return std::span(far_indices, size); };
+        auto const check = [&](std::size_t size) {
+          auto const input =
+              wf::detail::indexed_values(place_, values(size), indices(size), results.size(), how);
+          wf::detail::check_scatter(input, exact ? nullptr : &bound, results.data(), nullptr, how);
+        };
+        CHECK_NOTHROW(check(most));
+        CHECK(refused_by([&] { check(most + 1); }) == "values");
+        all_.row("scatter_sum", "values", [&] {
+          if (exact) wf::scatter_sum(place_, values(most + 1), indices(most + 1), results, how);
+          else wf::scatter_sum(place_, values(most + 1), indices(most + 1), bound, results, how);
+        });
+      }
   }
 
   void components() {

@@ -78,7 +78,8 @@ void scatter_ranks(communicator<Place>& comm, scatter_input<T, Key, BinOf> const
     if (scatter_unit<T> const found{unit.known, &largest, 0};
         is_histogram<BinOf> && !found.is_bound())
       refuse_result(0, 0, nullptr, false);
-    check_scatter_options(bound, added.back().first + added.back().elements, options);
+    std::uint64_t const numbers = added.back().first + added.back().elements;
+    check_scatter_options(bound, numbers / static_cast<unsigned>(input.components), options);
 
     std::vector<byte_range> words_of, own_words, results_of;
     for (std::size_t r = 0; r < added.size(); ++r) {

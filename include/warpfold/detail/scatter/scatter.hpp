@@ -132,8 +132,9 @@ struct named_array {
 /// there may be; outputs that share memory with an input or each other.
 void check_scatter_arrays(named_array const& first, named_array const& second,
                           named_array const& results, scatter_status const* status, int components);
-/// Refuses a bound that is none, and options that do not go with it or with so many values.
-void check_scatter_options(scatter_bound const* bound, std::size_t size,
+/// Refuses a bound that is none, and options that do not go with it or with so many values; a
+/// vector is one.
+void check_scatter_options(scatter_bound const* bound, std::size_t values,
                            scatter_options const& options);
 
 template <class T, class Key, class BinOf>
@@ -149,7 +150,7 @@ void check_scatter(scatter_input<T, Key, BinOf> const& input, scatter_bound cons
                        {"results", results, input.bins, sizeof(T)}, status, options.components);
   check_count_apart(input.count, results, input.bins * sizeof(T), "results");
   check_count_apart(input.count, status, status ? sizeof *status : 0, "status");
-  check_scatter_options(bound, input.size, options);
+  check_scatter_options(bound, input.size / static_cast<unsigned>(input.components), options);
 }
 
 /// Refuse what a blocking call could not add.
