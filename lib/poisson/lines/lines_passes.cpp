@@ -20,7 +20,7 @@ std::size_t units_of(plan const& of, std::size_t axis) {
   line_geometry const shape = geometry_of(of, axis);
   std::size_t const points = of.axes[axis].points, complex_length = transform_length(of.axes[axis]);
   std::size_t const length = staged_length(complex_length, sizeof(T));
-  std::size_t const all = of.size() / points / 2 * of.problem.batch;
+  std::size_t const all = (shape.lines + 1) / 2 * shape.groups;
   bool const are_few = !shape.is_strided && length == complex_length;
   std::size_t const target = !are_few ? 4096 * sizeof(float) / sizeof(T) / length
                                       : (points <= 16 ? 160 : 512) / points,
@@ -28,8 +28,7 @@ std::size_t units_of(plan const& of, std::size_t axis) {
   // Strided lines are taken 32 bytes wide at least.
   std::size_t const least = shape.is_strided ? 16 / sizeof(T) : 1;
   std::size_t units = 1;
-  while (2 * units < shape.lines + 1 &&
-         2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared &&
+  while (units < all && 2 * units * most_room(length) * sizeof(complex<T>) <= most_line_shared &&
          (units < least || (2 * units <= target && units < most && all >= 2 * units * few_blocks)))
     units *= 2;
   return units;
@@ -90,22 +89,24 @@ line_launch<T> make_pass(plan const& of, std::vector<placed_line<T>> const& line
   pass.axis = lines[axis].axis;
   pass.role = role;
   line_geometry const shape = geometry_of(of, axis);
-  pass.groups = static_cast<int>(shape.planes);
+  pass.groups = divider(static_cast<unsigned>(shape.planes));
   pass.lines = static_cast<int>(shape.lines);
   made.dense = shape;
   made.is_strided = shape.is_strided;
 
-  std::size_t const pairs = (shape.lines + 1) / 2, units = units_of<T>(of, axis);
+  std::size_t const pairs = (shape.lines + 1) / 2, all = pairs * shape.groups,
+                    units = units_of<T>(of, axis);
+  pass.pairs = divider(static_cast<unsigned>(pairs));
+  pass.all = static_cast<unsigned>(all);
   pass.units = static_cast<int>(units);
   pass.shift = line_shift<T>(of, axis);
-  pass.blocks = static_cast<int>((pairs + units - 1) / units);
   if (role == line_role::solve) {
     double scale = 1;
     for (auto const& line : lines) scale /= line.period;
     set_division(pass, of, scale, [&](std::size_t other) { return lines[other].axis.eigenvalues; });
     pass.fixes_first_point = lines.size() == 1 && of.problem.gauge == gauge::first_point;
   }
-  made.blocks = static_cast<int>(shape.groups) * pass.blocks;
+  made.blocks = static_cast<int>((all + units - 1) / units);
   made.threads = threads_for(pass.axis, pass.units, made.blocks);
   made.shared = units * static_cast<std::size_t>(pass.axis.room) * sizeof(complex<T>);
   return made;

@@ -6,6 +6,7 @@
 
 #include "lines_body.hpp"
 #include "lines_transform.hpp"
+#include "poisson/engine/divider.hpp"
 #include "poisson/lambda.hpp"
 
 #include <cstddef>
@@ -22,7 +23,7 @@ struct line_memory {
 };
 
 /// A problem's lines along one axis. The lines of a group are paired, and a block takes units,
-/// which are pairs, of one group.
+/// which are pairs, of one group after the other.
 template <class T>
 struct line_pass {
   line_axis<T> axis;
@@ -31,10 +32,11 @@ struct line_pass {
   line_memory<T> out; ///< may be in
   int lines;          ///< of a group
   int beside;         ///< of a row
-  int groups;         ///< of an entry of the batch
+  divider groups;     ///< of an entry of the batch
+  divider pairs;      ///< of lines of a group
+  unsigned all;       ///< pairs of all groups
   int units;          ///< of a block; a power of two
   int shift;          ///< log2 of units, if lines are neighbours; else 0
-  int blocks;         ///< of a group
 
   // For line_role::solve.
   T const* slower; ///< eigenvalues along the other axes, of lines in row-major order; or null
@@ -57,8 +59,7 @@ public:
   static constexpr bool differentiates = false;
 
   WARPFOLD_HOST_DEVICE shared_lines(Block const& block, line_pass<T> const& pass, value* shared)
-      : block_{block}, pass_{pass}, axis_{pass.axis}, line_{pass.axis, shared, pass.shift, 0, 0},
-        plane_{block.block_rank() / pass.blocks} {
+      : block_{block}, pass_{pass}, axis_{pass.axis}, line_{pass.axis, shared, pass.shift, 0, 0} {
     int const rank = block.thread_rank(), size = block.size();
     int unit;
     if constexpr (Strided) {
@@ -72,11 +73,16 @@ public:
       line_.first = rank - unit * line_.by;
       line_.values += unit * axis_.room;
     }
-    number_ = 2 * (block.block_rank() % pass.blocks * pass.units + unit);
-    has_line_ = number_ < pass.lines;
+    unsigned const wanted =
+        static_cast<unsigned>(block.block_rank()) * static_cast<unsigned>(pass.units) +
+        static_cast<unsigned>(unit);
+    has_line_ = wanted < pass.all;
+    grouped const of_group(has_line_ ? wanted : pass.all - 1, pass.pairs),
+        of_entry(of_group.group, pass.groups);
+    entry_ = static_cast<int>(of_entry.group);
+    plane_ = static_cast<int>(of_entry.place);
+    number_ = 2 * static_cast<int>(of_group.place);
     has_second_ = number_ + 1 < pass.lines;
-    entry_ = plane_ / pass.groups;
-    plane_ -= entry_ * pass.groups;
     row_ = Strided ? number_ / pass.beside : 0;
   }
 
