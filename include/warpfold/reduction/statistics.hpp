@@ -31,8 +31,8 @@ void describe_async(Place&& place, Range const& values,
   detail::description_job(place, values).later("describe_async", result);
 }
 
-/// describe().mean alone: of the elements that are not NaN. Of more than 6e9 bytes of elements,
-/// which are 1.5e9 floats or 7.5e8 doubles, its last bits may differ from describe()'s.
+/// describe().mean alone: of the elements that are not NaN. Beyond 6e9 bytes of elements, which are
+/// 1.5e9 floats or 7.5e8 doubles, its last bits may differ from describe()'s.
 template <class Place, detail::built_in_elements<Place> Range>
 double mean(Place&& place, Range const& values) {
   return detail::moment_job(place, values, detail::moment::mean).now("mean");
@@ -42,8 +42,8 @@ void mean_async(Place&& place, Range const& values, detail::result_t<Place, doub
   detail::moment_job(place, values, detail::moment::mean).later("mean_async", result);
 }
 
-/// describe().variance() alone: of a sample, with n - 1, without NaN. Of more than 6e9 bytes of
-/// elements its last bits may differ, as mean()'s.
+/// describe().variance() alone: of a sample, with n - 1, without NaN. Beyond 6e9 bytes of elements
+/// its last bits may differ from describe()'s.
 template <class Place, detail::built_in_elements<Place> Range>
 double variance(Place&& place, Range const& values) {
   return detail::moment_job(place, values, detail::moment::variance).now("variance");
