@@ -187,9 +187,10 @@ public:
   ///         lambda that is an eigenvalue, or with which the same does not hold;
   ///         gauge::first_point for a problem that is not singular; a batch of 0; on a host an axis
   ///         of more than 2^28 points; on a gpu without cuFFT a problem that can_fuse does not
-  ///         know. An axis whose tables (16
-  ///         bytes a point and a T) exceed the host's physical memory is refused before anything is
-  ///         allocated, and so are right-hand sides of a host. vendor_error; cuda_error
+  ///         know. An axis whose tables exceed the host's physical memory is refused before
+  ///         anything is allocated, and so are right-hand sides of a host. Tables take 16 bytes a
+  ///         point and a T on a gpu. On a host they take about 300 bytes a point, with a prime
+  ///         factor above 13 about 800, and each thread's lines besides. vendor_error; cuda_error
   solver(Place& place, poisson::problem const& problem, solver_options const& options = {});
   /// By an engine of another component.
   /// @throws also what that component says

@@ -108,7 +108,9 @@ public:
   /// @throws argument_error for a shape without axes; an axis of the shape without elements, or
   ///         with one, of cosine_1; more elements than memory has room for; an axis that the shape
   ///         does not have; enumerators that there are not; on a host a line of more than 2^28
-  ///         elements; on a gpu what can_transform does not know. std::bad_alloc; cuda_error
+  ///         elements, or whose tables exceed the physical memory; on a gpu what can_transform
+  ///         does not know. On a host tables take about 300 bytes an element, with a prime factor
+  ///         above 13 about 800, and each thread's lines besides. std::bad_alloc; cuda_error
   plan(Place& place, transforms::problem const& problem);
   plan(plan&&) noexcept;
   plan& operator=(plan&&) noexcept;

@@ -48,7 +48,9 @@ template <class T, class Place>
 struct slab_solver<T, Place>::state {
   state(communicator<Place>& ranks, problem const& problem) : comm{ranks} {
     check_problem(problem);
-    plan const whole = make_plan(problem, sizeof(T), {.points = most_points<on_gpu<Place>>});
+    plan_bounds bounds{.points = most_points<on_gpu<Place>>};
+    if constexpr (!on_gpu<Place>) bounds.transforms = &comm.place();
+    plan const whole = make_plan(problem, sizeof(T), bounds);
     comm::digest const mine = agreement_of(
         problem, sizeof(T), comm::is_default(comm::place_copies(comm.place()).stream()));
     auto const all = comm.all_gather(mine);

@@ -1,8 +1,12 @@
 #include "plan.hpp"
 
+#include "host/host_threads.hpp"
+#include "lines/lines_maps.hpp"
+
 #include <warpfold/detail/core/verb.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -103,6 +107,26 @@ axis_plan make_axis(axis const& axis, poisson::symbol symbol) {
     made.wavenumbers[mode] = forward == transform::fourier && 2 * mode == axis.points ? 0 : k;
   }
   return made;
+}
+
+/// Refuses axes whose tables the host's memory has no room for. `place` transforms, unless null.
+void check_tables(problem const& problem, std::size_t element, host const* place) {
+  std::size_t const memory = host_memory();
+  std::size_t points = problem.batch;
+  for (auto const& axis : problem.axes) points *= axis.points;
+  for (std::size_t d = 0; d < problem.axes.size(); ++d) {
+    std::size_t const n = problem.axes[d].points;
+    std::string const name = name_of(d) + ".points";
+    // Eigenvalues and wavenumbers, and an engine's own eigenvalues.
+    check_count(name, n, memory / (2 * sizeof(double) + element),
+                "the host's memory has no room for longer tables");
+    if (place == nullptr) continue;
+    std::size_t const bytes = host_line_bytes(forward_of(problem.axes[d]), n,
+                                              threads_for(*place, points), points / n > 1);
+    if (bytes > memory)
+      detail::refuse(name, text(n, ", with tables of ", bytes, " bytes"),
+                     text("tables that the host's memory, ", memory, " bytes, has room for"));
+  }
 }
 
 /// The sum of one number from each list that is nearest to the wanted one. Lists are sorted, three,
@@ -249,6 +273,25 @@ std::size_t host_memory() {
                                : unknown;
 }
 
+bool has_host_stages(std::size_t length) {
+  for (std::size_t const prime : {2, 3, 5, 7, 11, 13})
+    while (length > 1 && length % prime == 0) length /= prime;
+  return length == 1;
+}
+
+std::size_t host_line_bytes(transform forward, std::size_t points, int threads, bool has_packs) {
+  std::size_t const length = transform_length({points, 1, forward, {}, {}, 0});
+  bool const has_stages = has_host_stages(length);
+  // Tables in double, in vectors that grow. 2026-12-01, all kinds of 4090 to 8400 points, solvers
+  // and real transforms, one pair of lines and one thread: 136 to 303 bytes a point with stages,
+  // 392 to 769 without.
+  std::size_t const tables = 160 * points + (has_stages ? 56 : 224) * length;
+  // A line's complex numbers, its staged points, and what it is convolved in: four lanes a pack.
+  std::size_t const convolved = has_stages ? 0 : std::bit_ceil(2 * length - 1);
+  std::size_t const room = (has_packs ? 64 : 16) * (length + points + convolved);
+  return tables + static_cast<std::size_t>(threads) * room;
+}
+
 plan make_plan(problem const& problem, std::size_t element, plan_bounds const& bounds) {
   if (problem.axes.empty() || problem.axes.size() > 3)
     detail::refuse("problem.axes", text(problem.axes.size(), " axes"), "1 to 3");
@@ -261,11 +304,7 @@ plan make_plan(problem const& problem, std::size_t element, plan_bounds const& b
   for (std::size_t d = 0; d < problem.axes.size(); ++d)
     check_count(name_of(d) + ".points", problem.axes[d].points, bounds.points,
                 "what is made of a host's axis is counted by int");
-  // Eigenvalues and wavenumbers, and an engine's own eigenvalues.
-  std::size_t const most = host_memory() / (2 * sizeof(double) + element);
-  for (std::size_t d = 0; d < problem.axes.size(); ++d)
-    check_count(name_of(d) + ".points", problem.axes[d].points, most,
-                "the host's memory has no room for longer tables");
+  check_tables(problem, element, bounds.transforms);
   if (!std::isfinite(problem.lambda))
     detail::refuse("problem.lambda", text(problem.lambda), "finite numbers");
   check_enum(problem.symbol, symbol::fourth_order, "problem.symbol");

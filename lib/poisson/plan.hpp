@@ -87,10 +87,18 @@ struct plan {
 /// Bytes of the host's physical memory; where nobody knows, more than any has.
 std::size_t host_memory();
 
+/// True if a host has stages for a complex transform of this length, without a prime factor above
+/// 13; others become convolutions. As smooth_transform::takes, but without a search.
+bool has_host_stages(std::size_t length);
+/// Bytes of memory at the peak of making what transforms lines on a host: tables, and room for the
+/// lines of each thread, in packs if there may be more than one pair of lines.
+std::size_t host_line_bytes(transform forward, std::size_t points, int threads, bool has_packs);
+
 /// What a place's problems may have at most.
 struct plan_bounds {
   std::size_t points = std::numeric_limits<std::size_t>::max();    ///< of an axis
   std::size_t memory = std::numeric_limits<std::ptrdiff_t>::max(); ///< bytes of right-hand sides
+  host const* transforms = nullptr; ///< the host that transforms; null on a gpu
 };
 /// A host counts what is made of an axis by int.
 template <bool on_gpu>

@@ -21,9 +21,12 @@ namespace {
 
 /// On a gpu fields may be in managed memory.
 template <class Place>
-plan_bounds bounds_of() {
+plan_bounds bounds_of([[maybe_unused]] Place const& place) {
   plan_bounds bounds{.points = most_points<on_gpu<Place>>};
-  if constexpr (!on_gpu<Place>) bounds.memory = host_memory();
+  if constexpr (!on_gpu<Place>) {
+    bounds.memory = host_memory();
+    bounds.transforms = &place;
+  }
   return bounds;
 }
 
@@ -61,7 +64,7 @@ template <class T, class Place>
 struct solver<T, Place>::state {
   state(Place& where, poisson::problem const& problem, solver_options const& options,
         detail::engine_makers<T, Place> const& makers)
-      : place{&where}, planned{make_plan(problem, sizeof(T), bounds_of<Place>())},
+      : place{&where}, planned{make_plan(problem, sizeof(T), bounds_of(where))},
         accepted_lambda{problem.lambda}, owns_workspace{options.own_workspace},
         allows_gaps{options.strided_fields} {
     std::optional<device_guard> current;

@@ -2,13 +2,13 @@
 // Plans of transforms: what is checked, and the backend that runs.
 
 #include "backend.hpp"
+#include "poisson/host/host_threads.hpp"
 #include "poisson/instances.hpp"
 
 #include <warpfold/detail/core/arguments.hpp>
 #include <warpfold/detail/core/refusal.hpp>
 #include <warpfold/detail/core/verb.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -24,15 +24,21 @@ inline std::unique_ptr<checked_problem> checked(gpu const& place, problem const&
                    "problems that can_transform knows");
   return made;
 }
-inline std::unique_ptr<checked_problem> checked(host const&, problem const& of,
+inline std::unique_ptr<checked_problem> checked(host const& place, problem const& of,
                                                 std::size_t element) {
   auto made = std::make_unique<checked_problem>(check_problem(of, element, poisson::host_memory()));
-  // int counts the complex transform, and all that is made of it; tables take some 64 bytes a
-  // point.
-  std::size_t const most = std::min(std::size_t{1} << 28, poisson::host_memory() / 64);
+  // int counts the complex transform, and all that is made of it.
+  constexpr std::size_t most = poisson::most_points<false>;
   if (made->points > most)
     detail::refuse(length_name(of), detail::text(made->points),
                    detail::text("at most ", most, " on a host"));
+  std::size_t const bytes =
+      poisson::host_line_bytes(made->base, made->points, poisson::threads_for(place, made->size()),
+                               made->size() / made->points > 1);
+  if (std::size_t const memory = poisson::host_memory(); bytes > memory)
+    detail::refuse(length_name(of),
+                   detail::text(made->points, ", with tables of ", bytes, " bytes"),
+                   detail::text("tables that the host's memory, ", memory, " bytes, has room for"));
   return made;
 }
 

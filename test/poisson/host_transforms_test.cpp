@@ -161,4 +161,22 @@ TEST_CASE_TEMPLATE("a host's transforms are sums, for any length", T, float, dou
   }
 }
 
+TEST_CASE("which lengths a host has stages for, and what memory they take") {
+  for (std::size_t n = 1; n < 5000; ++n)
+    CHECK(has_host_stages(n) == smooth_transform<double>::takes(n));
+  CHECK(has_host_stages(std::size_t{1} << 62));
+  CHECK_FALSE(has_host_stages((std::size_t{1} << 61) - 1));
+  std::size_t const n = std::size_t{1} << 20, prime = n + 7;
+  auto const per_point = [](transform kind, std::size_t points, int threads, bool has_packs) {
+    return host_line_bytes(kind, points, threads, has_packs) / points;
+  };
+  // More than what was measured, and not much more.
+  CHECK(per_point(transform::cosine_2, n, 1, false) == 248);     // 150
+  CHECK(per_point(transform::sine_1, n - 1, 1, false) == 320);   // 208
+  CHECK(per_point(transform::cosine_2, prime, 1, false) == 479); // 404
+  CHECK(per_point(transform::sine_1, prime, 1, false) == 783);   // 732
+  CHECK(per_point(transform::cosine_2, n, 1, true) == 344);
+  CHECK(per_point(transform::cosine_2, n, 5, true) == 344 + 4 * 128);
+}
+
 } // namespace host_transforms_test

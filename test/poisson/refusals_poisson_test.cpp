@@ -187,6 +187,15 @@ TEST_CASE("on a host an axis is refused whose parts int does not count") {
           [](auto& of) { of.axes[1].points = (std::size_t{1} << 28) + 1; });
 }
 
+TEST_CASE("on a host an axis is refused whose tables, or threads' lines, have no room") {
+  wf::host place(4096);
+  refusals<wf::host> all(place);
+  // 4096 threads with 8 GiB each; few points have one thread.
+  for (std::size_t const points : {std::size_t{1} << 28, (std::size_t{1} << 28) - 57})
+    refuses(all, "problem.axes[0].points", {{axis_of(axis_kinds[0], points)}});
+  CHECK_NOTHROW(po::solver<float, wf::host>(place, box));
+}
+
 TEST_CASE("an eigenvalue as lambda is refused, in one to three dimensions") {
   wf::host place;
   refusals<wf::host> all(place);

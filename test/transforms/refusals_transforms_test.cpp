@@ -61,6 +61,29 @@ EVERY_PLACE("problems and arrays that are none are refused by name") {
     both("output", memory.subspan(0, 24), bad);
 }
 
+TEST_CASE("a host refuses lines that int does not count, or that memory has no room for") {
+  std::size_t const most = std::size_t{1} << 28;
+  auto const refuses = [](warpfold::host& place, std::size_t points, std::string const& why) {
+    refusals<warpfold::host> all(place);
+    all.of("transforms.hpp");
+    tf::problem const of{kind::cosine_2, {}, {points}, 0, {}};
+    all.row("plan::plan", "problem.shape[0]", [&] { tf::plan<float, warpfold::host>(place, of); });
+    try {
+      tf::plan<double, warpfold::host>(place, of);
+      FAIL_CHECK("nothing was refused");
+    } catch (warpfold::argument_error const& error) {
+      // Or not even the array fits.
+      CHECK_MESSAGE((contains(error.what(), why) || contains(error.what(), "no more")),
+                    error.what());
+    }
+  };
+  warpfold::host one(1), many(4096);
+  refuses(one, most + 1, "at most 268435456 on a host");
+  for (std::size_t const points : {most, most - 57}) refuses(many, points, "with tables of");
+  // Few points have one thread.
+  CHECK_NOTHROW(tf::plan<double, warpfold::host>(many, {kind::cosine_2, {}, {5000}, 0, {}}));
+}
+
 TEST_CASE("a gpu refuses lengths by name" * doctest::test_suite("gpu")) {
   warpfold::gpu place;
   refusals<warpfold::gpu> all(place);
