@@ -121,11 +121,7 @@ void check_tables(problem const& problem, std::size_t element, host const* place
     check_count(name, n, memory / (2 * sizeof(double) + element),
                 "the host's memory has no room for longer tables");
     if (place == nullptr) continue;
-    std::size_t const bytes = host_line_bytes(forward_of(problem.axes[d]), n,
-                                              threads_for(*place, points), points / n > 1);
-    if (bytes > memory)
-      detail::refuse(name, text(n, ", with tables of ", bytes, " bytes"),
-                     text("tables that the host's memory, ", memory, " bytes, has room for"));
+    check_host_line(name, forward_of(problem.axes[d]), n, points, *place);
   }
 }
 
@@ -290,6 +286,16 @@ std::size_t host_line_bytes(transform forward, std::size_t points, int threads, 
   std::size_t const convolved = has_stages ? 0 : std::bit_ceil(2 * length - 1);
   std::size_t const room = (has_packs ? 64 : 16) * (length + points + convolved);
   return tables + static_cast<std::size_t>(threads) * room;
+}
+
+void check_host_line(std::string const& name, transform forward, std::size_t points,
+                     std::size_t all, host const& place) {
+  std::size_t const memory = host_memory(),
+                    bytes =
+                        host_line_bytes(forward, points, threads_for(place, all), all / points > 1);
+  if (bytes > memory)
+    detail::refuse(name, text(points, ", with tables of ", bytes, " bytes"),
+                   text("tables that the host's memory, ", memory, " bytes, has room for"));
 }
 
 plan make_plan(problem const& problem, std::size_t element, plan_bounds const& bounds) {

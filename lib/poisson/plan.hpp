@@ -93,6 +93,9 @@ bool has_host_stages(std::size_t length);
 /// Bytes of memory at the peak of making what transforms lines on a host: tables, and room for the
 /// lines of each thread, in packs if there may be more than one pair of lines.
 std::size_t host_line_bytes(transform forward, std::size_t points, int threads, bool has_packs);
+/// Refuses an axis of which that is more than the host's memory; `all`: points of all lines.
+void check_host_line(std::string const& name, transform forward, std::size_t points,
+                     std::size_t all, host const& place);
 
 /// What a place's problems may have at most.
 struct plan_bounds {

@@ -32,13 +32,7 @@ inline std::unique_ptr<checked_problem> checked(host const& place, problem const
   if (made->points > most)
     detail::refuse(length_name(of), detail::text(made->points),
                    detail::text("at most ", most, " on a host"));
-  std::size_t const bytes =
-      poisson::host_line_bytes(made->base, made->points, poisson::threads_for(place, made->size()),
-                               made->size() / made->points > 1);
-  if (std::size_t const memory = poisson::host_memory(); bytes > memory)
-    detail::refuse(length_name(of),
-                   detail::text(made->points, ", with tables of ", bytes, " bytes"),
-                   detail::text("tables that the host's memory, ", memory, " bytes, has room for"));
+  poisson::check_host_line(length_name(of), made->base, made->points, made->size(), place);
   return made;
 }
 

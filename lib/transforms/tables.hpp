@@ -33,7 +33,7 @@ struct checked_problem {
 
   [[nodiscard]] std::size_t size() const { return slower * points * faster; }
   [[nodiscard]] bool is_orthonormal() const { return problem.scaling == scaling::orthonormal; }
-  /// What scaling multiplies modes by, or points if it is an inverse; some have factors besides.
+  /// Factor of all modes (inverse: of all points) by scaling; some have others besides.
   [[nodiscard]] double scale() const;
   /// The lines' axis, for passes: without eigenvalues.
   [[nodiscard]] poisson::axis_plan axis() const;

@@ -1,11 +1,14 @@
 #pragma once
-// Contiguous lines whose transforms are powers of two, in the registers of a block, by the cores of
-// Poisson's solver. But for type I a line of N = 2 M numbers is M complex ones (packed.hpp). With
-// X the Fourier transform of the line, of types II and III of its even points and its odd ones
-// backwards, and c_k = exp(-i pi k / 2 N), or 1, modes k and N - k are linear in F = c_k X_k:
+// Transforms of contiguous lines whose complex transforms are powers of two, by the cores of
+// Poisson's solver, in the registers of a block.
+//
+// Except for type I, a line of N = 2 M numbers is M complex ones (packed.hpp). X is the Fourier
+// transform of the line; for types II and III of its even points, then its odd ones backwards. With
+// F = c_k X_k, modes k and N - k are
 //   re F - mixed im F and turned im F + mixed re F,
-// and so are those of M - k. So tables alone say which of these kinds a kernel transforms. Type I
-// are pruned units of two lines (pruned.hpp).
+// where c_k = exp(-i pi k / 2 N) for types II and III, and 1 for periodic kinds. F of M - k gives
+// modes M - k and M + k. So tables alone tell these kinds apart. Type IV has a core of its own.
+// Type I: two lines are one pruned unit (pruned.hpp).
 
 #include "poisson/engine/pruned.hpp"
 #include "poisson/engine/single/packed.hpp"
@@ -14,11 +17,11 @@
 
 namespace warpfold::inline v0::transforms {
 
-/// What a pass is told of a transform. Tables have its scale, too.
+/// Constants of a transform. The scale is in the tables, too.
 template <class T>
 struct unit_maps {
   bool is_folded;               ///< II and III: even points come first, then odd ones backwards
-  T mixed, turned;              ///< see above
+  T mixed, turned;              ///< coefficients of the modes, see the top
   poisson::complex<T> opposite; ///< c_(M-k) c_k, as c_M is
   poisson::complex<T> middle;   ///< 2 c_(M/2) times the scale
   T first, last;                ///< what modes 0 and M are multiplied by
@@ -113,7 +116,7 @@ private:
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex modes_of(complex f) const {
     return {f.re - maps.mixed * f.im, maps.turned * f.im + maps.mixed * f.re};
   }
-  /// Of two modes that are not mixed.
+  /// Undoes modes_of where modes are not mixed.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE complex frequency_of(complex modes) const {
     return {modes.re, maps.turned * modes.im};
   }
@@ -149,9 +152,9 @@ struct paired_lines {
   static constexpr bool has_slots = false;
   T const* in;
   std::size_t second; ///< from a line to the other one; 0 if it is alone
-  complex* modes;
-  int last; ///< the place of an end, as 0 is; -1 without ends
-  unit_maps<T> const& by;
+  complex* modes;     ///< in shared memory, by padded(place)
+  int last;           ///< the place of an end, as 0 is; -1 without ends
+  unit_maps<T> const& maps;
 
   WARPFOLD_HOST_DEVICE static int at(int x) { return x; }
   template <int By>
@@ -159,12 +162,12 @@ struct paired_lines {
     int const x = from + j * By;
     complex const points{poisson::load_once<false>(in + x),
                          poisson::load_once<false>(in + second + x)};
-    return is_end(x) ? by.ends_in * points : points;
+    return is_end(x) ? maps.ends_in * points : points;
   }
   template <int By>
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void put(int to, int j, complex mode) const {
     int const x = to + j * By;
-    modes[padded(x)] = (is_end(x) ? by.ends_out : by.scale) * mode;
+    modes[padded(x)] = (is_end(x) ? maps.ends_out : maps.scale) * mode;
   }
   /// Writes the thread's share of all modes.
   WARPFOLD_HOST_DEVICE WARPFOLD_ALWAYS_INLINE void write(T* out, int points, int rank) const {
@@ -175,9 +178,13 @@ struct paired_lines {
     }
   }
 
+  /// Neighbouring threads' modes are 2 P apart in lines of two stages, 2 P^2 in those of three.
+  WARPFOLD_HOST_DEVICE static constexpr int padded(int x) {
+    constexpr int gap = 2 * Core::points;
+    return x + x / gap + x / (gap * Core::points);
+  }
+
 private:
-  /// In the last stage neighbouring threads' modes are 2 * Core::points apart.
-  WARPFOLD_HOST_DEVICE static int padded(int x) { return x + x / (2 * Core::points); }
   WARPFOLD_HOST_DEVICE bool is_end(int x) const { return x == last || (x == 0 && last >= 0); }
 };
 
@@ -212,6 +219,7 @@ transform_units(Block const& block, unit_pass<T> const& pass, unsigned first,
   if constexpr (Core::is_pruned) {
     std::size_t const second = is_there && line + 1 < pass.lines ? points : 0;
     int const last = pass.axis.is_reversed ? -1 : pass.points - 1;
+    static_assert(paired_lines<Core>::padded(Core::length) < shape::line);
     paired_lines<Core> const both{in, second, core.unit.shared, last, maps};
     core.load_points(both);
     fetch();

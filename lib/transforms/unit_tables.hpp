@@ -10,7 +10,7 @@
 
 namespace warpfold::inline v0::transforms {
 
-/// What a pair's modes are multiplied by beside c_k, forward or back, of packed lines.
+/// Factor of a pair's modes beside c_k, of packed lines in either direction.
 inline double packed_scale(checked_problem const& of) {
   bool const is_periodic = of.base == poisson::transform::fourier;
   double scale = of.scale();

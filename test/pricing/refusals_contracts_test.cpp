@@ -72,7 +72,7 @@ FAST_EVERY_PLACE("what simulations of contracts refuse") {
     simulates("model.volatility", black_scholes{100, bad, 0.01}, book, few);
   simulates("model.rate", black_scholes{100, 0.2, nan}, book, few);
   black_scholes emptied{100, 0.2, 0.01};
-  [[maybe_unused]] pricing::curve const taken = std::move(emptied.volatility);
+  [[maybe_unused]] curve const taken = std::move(emptied.volatility);
   simulates("model.volatility", emptied, book, few);
   simulates("model.spot", black_scholes{0, 0.2, 0.01}, book, few);
   auto const refuses_jumps = [&](char const* member, jumps const& bad) {

@@ -93,6 +93,9 @@ TEST_CASE("a gpu refuses lengths by name" * doctest::test_suite("gpu")) {
     CHECK_FALSE(tf::can_transform<float>(place, of));
     all.row("plan::plan", "problem.shape[0]", [&] { tf::plan<float, warpfold::gpu>(place, of); });
   }
+  // Known without tables, which would take terabytes.
+  for (kind const of : {kind::cosine_1, kind::sine_1})
+    CHECK_FALSE(tf::can_transform<float>(place, {of, {}, {(std::size_t{1} << 40) + 1}, 0, {}}));
 }
 
 } // namespace refusals_transforms_test

@@ -37,6 +37,11 @@ void copy_rows(gpu const& place, vkfft_shape const& of, T const* from, std::size
                           place.stream()));
 }
 
+/// A wrong plan is looked for, not rounding.
+std::string complaint_of(double off) {
+  return off < 1e-3 ? "" : "there and back the values differ by " + std::to_string(off);
+}
+
 std::size_t rounded(std::size_t elements) { return (elements + 63) / 64 * 64; }
 
 /// VkFFT's plan and values for all calls.
@@ -52,8 +57,7 @@ public:
     plan_.round_trip_async(
         values_.span().subspan(static_cast<std::size_t>(i) * rounded(plan_.size()), plan_.size()));
   }
-  /// There and back the first values are to be as they were. A wrong plan is looked for, not
-  /// rounding.
+  /// There and back the first values are to be as they were.
   std::string complaint() {
     std::size_t const size = shape_.rows * shape_.points;
     device_buffer<T> before(place_, size), after(place_, size);
@@ -63,8 +67,7 @@ public:
     copy_to(before);
     run_async(0);
     copy_to(after);
-    double const off = apart<T>(place_, after.span(), before.span());
-    return off < 1e-3 ? "" : "there and back the values differ by " + std::to_string(off);
+    return complaint_of(apart<T>(place_, after.span(), before.span()));
   }
 
 private:
@@ -159,9 +162,7 @@ void measure_lines(session& run, line_transform const& what, std::size_t points,
   device_buffer<T> before(place, size);
   copy_rows<T>(place, {line_count, points, false}, first.data(), points, before.data(), points);
   there_and_back(0);
-  double const off = apart<T>(place, first, before.span());
-  if (!(off < 1e-3))
-    outcomes[0].complaint = "there and back the values differ by " + std::to_string(off);
+  outcomes[0].complaint = complaint_of(apart<T>(place, first, before.span()));
 
   vkfft_calls<T> vkfft(place, {line_count, points, false}, what.theirs, calls);
   outcomes[1].label = "VkFFT";

@@ -31,10 +31,10 @@ constexpr bool fetches_columns(std::size_t length, std::size_t element) {
   return length * element >= 24000;
 }
 
-/// A kernel that was loaded.
+/// Compiles or finds a kernel, and loads it.
 template <class... Params>
-unit_kernel<Params...> loaded_kernel(gpu const& place, kernel_parameters const& of,
-                                     char const* name) {
+unit_kernel<Params...> load_kernel(gpu const& place, kernel_parameters const& of,
+                                   char const* name) {
   auto* const library = compiled_kernels(of, place.compute_capability());
   return {place, kernel_of<Params...>(library, name), of.plan.threads(), of.shared()};
 }
@@ -60,7 +60,7 @@ kernel_parameters columns_of(axis_plan const& of, mixed_plan const& plan, int ti
 template <class T>
 row_launcher<T> compiled_rows(gpu& place, axis_plan const& of, kernel_parameters const& wanted) {
   auto const load = [&](char const* name) {
-    return loaded_kernel<unit_rows<T>, unsigned, bool>(place, wanted, name);
+    return load_kernel<unit_rows<T>, unsigned, bool>(place, wanted, name);
   };
   return row_launcher_of<T>({{load("leave_rows"), load("come_back_to_rows")},
                              {},
@@ -76,7 +76,7 @@ column_launcher<T> compiled_columns(gpu& place, axis_plan const& of,
   mixed_plan const& plan = wanted.plan;
   bool const takes_single_rows = of.forward == transform::fourier;
   return column_launcher_of<T>(
-      {loaded_kernel<unit_columns<T>, unsigned>(place, wanted, "solve_columns"),
+      {load_kernel<unit_columns<T>, unsigned>(place, wanted, "solve_columns"),
        {},
        plan.units,
        takes_single_rows ? plan.per_line() : 0},

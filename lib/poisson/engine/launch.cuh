@@ -83,11 +83,11 @@ struct row_kernels {
 };
 /// How rows are launched.
 template <class T>
-class built_rows {
-public:
+struct built_rows {
   row_kernels<T> any;                ///< for rows of any number
   std::optional<row_kernels<T>> few; ///< for few rows, in pairs: kernels that keep factors
-  unsigned units, cluster;           ///< of a block; blocks
+  unsigned units;                    ///< of a block
+  unsigned cluster;                  ///< blocks of a cluster; 1: none
 
   void launch_leave(gpu& place, unit_rows<T> const& given) const {
     unsigned const blocks = (given.units + units - 1) / units;

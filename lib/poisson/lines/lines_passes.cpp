@@ -11,20 +11,20 @@ namespace {
 /// 60 us (H200, November 2026).
 constexpr std::size_t few_blocks = 600;
 
-/// Pairs of lines of a block. Contiguous ones are so few that several threads have each, and access
-/// what lies together. NVIDIA H200, 2026-12-01, us of 2^24 floats in lines of 16 points 92, by as
-/// many pairs as of strided lines 293; of 40 83 and 217, of 120 70 and 139, of 1000 77 and 92;
-/// 16384 squares of 32 points 329 and 623. Convolutions have little to gain.
+/// Pairs of lines of a block. Contiguous lines that are not convolved get several threads each, so
+/// that neighbouring threads access neighbouring points. NVIDIA H200, 2026-12-01, us of cosines II
+/// of 2^24 floats with these targets and with those of strided lines: 16 points 92 and 293, 40
+/// points 83 and 217, 120 points 70 and 139, 1000 points 77 and 92.
 template <class T>
 std::size_t units_of(plan const& of, std::size_t axis) {
   line_geometry const shape = geometry_of(of, axis);
   std::size_t const points = of.axes[axis].points, complex_length = transform_length(of.axes[axis]);
   std::size_t const length = staged_length(complex_length, sizeof(T));
   std::size_t const all = (shape.lines + 1) / 2 * shape.groups;
-  bool const are_few = !shape.is_strided && length == complex_length;
-  std::size_t const target = !are_few ? 4096 * sizeof(float) / sizeof(T) / length
-                                      : (points <= 16 ? 160 : 512) / points,
-                    most = are_few && points > 4 ? 16 : 32;
+  bool const are_shared = !shape.is_strided && length == complex_length;
+  std::size_t const target = !are_shared ? 4096 * sizeof(float) / sizeof(T) / length
+                                         : (points <= 16 ? 160 : 512) / points,
+                    most = are_shared && points > 4 ? 16 : 32;
   // Strided lines are taken 32 bytes wide at least.
   std::size_t const least = shape.is_strided ? 16 / sizeof(T) : 1;
   std::size_t units = 1;

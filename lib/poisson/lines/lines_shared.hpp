@@ -22,8 +22,8 @@ struct line_memory {
   std::size_t step, next, row, group, entry;
 };
 
-/// A problem's lines along one axis. The lines of a group are paired, and a block takes units,
-/// which are pairs, of one group after the other.
+/// A problem's lines along one axis. The lines of a group are paired. A block takes consecutive
+/// pairs, its units, also of several groups.
 template <class T>
 struct line_pass {
   line_axis<T> axis;

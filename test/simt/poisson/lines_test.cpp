@@ -289,6 +289,43 @@ TEST_CASE("lines: fields with gaps have the bits of dense ones") {
   }
 }
 
+/// So many problems that a block has lines of several: each has the bits of one alone.
+template <class T>
+void check_batch(problem of, std::size_t batch) {
+  plan const one = make_plan(of, sizeof(T));
+  of.batch = batch;
+  plan const planned = make_plan(of, sizeof(T));
+  auto const rhs = random_values<T>(planned.size() * batch);
+  simt::options const how{
+      .lanes = simt::order::random, .blocks = simt::order::random, .seed = simt::seed()};
+  auto const found = solve_in_lines<T>(how, planned, rhs, 0);
+  CAPTURE(name_of(of));
+  REQUIRE(found.solutions.size() == rhs.size());
+  for (std::size_t b = 0; b < batch; b += b + 4 < batch ? 97 : 1) {
+    CAPTURE(b);
+    auto const begin = static_cast<std::ptrdiff_t>(b * one.size());
+    auto const end = begin + static_cast<std::ptrdiff_t>(one.size());
+    auto const alone =
+        solve_in_lines<T>(how, one, std::vector<T>(rhs.begin() + begin, rhs.begin() + end), 0);
+    CHECK(alone.means[0] == found.means[b]);
+    CHECK(std::equal(alone.solutions.begin(), alone.solutions.end(),
+                     found.solutions.begin() + begin));
+  }
+}
+
+TEST_CASE_TEMPLATE("lines: blocks take lines of several problems", T, float, double) {
+  for (gauge const fixed : {gauge::zero_mean, gauge::first_point}) {
+    for (std::size_t const n : {3, 8, 15})
+      check_batch<T>(
+          {.axes = {{n, 2, boundary::neumann, boundary::neumann, grid::cells}}, .gauge = fixed},
+          4803);
+    check_batch<T>({.axes = {{3, 1}, {4, 1}, {5, 1}}, .gauge = fixed}, 401);
+    check_batch<T>({.axes = {{5, 1, boundary::neumann, boundary::neumann, grid::nodes}, {6, 1}},
+                    .gauge = fixed},
+                   801);
+  }
+}
+
 TEST_CASE("lines: lengths that fit, and those of their stages") {
   for (std::size_t const element : {sizeof(float), sizeof(double)}) {
     CHECK(staged_length(0, element) == 0);

@@ -30,7 +30,8 @@ struct long_column_launcher {
   std::vector<complex<T>> along;
   int planes;
   int across_slots, within_slots; ///< of a block
-  std::function<void(gpu&place, long_columns<T> const&pass, std::size_t blocks)> cross, solve;
+  std::function<void(gpu& place, long_columns<T> const& pass, std::size_t blocks)> cross;
+  std::function<void(gpu& place, long_columns<T> const& pass, std::size_t blocks)> solve;
 };
 
 template <class T>
