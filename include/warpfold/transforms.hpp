@@ -88,13 +88,14 @@ struct problem {
 /// Lengths      On a host any; on a gpu those that can_transform knows.
 /// Strides      None: arrays are dense. Lines along any axis are read and written in place, without
 ///              transpositions, in one pass over the array.
-/// Accuracy     Relative root mean square errors of lines of up to 4097 random numbers, the largest
-///              seen: in 300 runs on a host 2.4e-7 in float and 5.8e-16 in double; in few runs on a
-///              gpu 1.9e-7 and 4e-16, with a prime factor above 7 3.1e-7 and 6e-16. Lines are
-///              transformed in pairs, 0 and 1, 2 and 3 and so on: errors are relative to the larger
-///              of both, and a NaN or infinity of one is in both results. A gpu transforms
-///              contiguous lines of 2^k points alone, from 128 to 32768 (double: 16384), except
-///              those of types I. A library built without WARPFOLD_UNITS pairs these, too.
+/// Accuracy     Relative root mean square errors of lines of up to 4097 random numbers (on a gpu
+///              32768), the largest seen: in 300 runs on a host 2.4e-7 in float and 5.8e-16 in
+///              double; in few runs on a gpu 2.5e-7 and 4e-16, with a prime factor above 7 3.1e-7
+///              and 6e-16. Lines are transformed in pairs, 0 and 1, 2 and 3 and so on: errors are
+///              relative to the larger of both, and a NaN or infinity of one is in both results. A
+///              gpu transforms contiguous lines of 2^k points alone, from 128 to 32768 (double:
+///              16384), except those of types I. A library built without WARPFOLD_UNITS pairs
+///              these, too.
 /// Determinism  The same bits on every run on one kind of GPU, or on a host with any number of
 ///              threads. A line's bits depend on its partner, if it has one; host and GPU differ by
 ///              rounding errors.
@@ -141,8 +142,8 @@ private:
 /// True if a plan on the gpu takes the problem. Its complex transform has n elements, that of
 /// cosine_1 2 (n - 1), and that of sine_1 2 (n + 1). Without a prime factor above 7, up to 25828
 /// floats or 12914 doubles fit in the 227 KB of a block's shared memory, which compute capability
-/// 9.0 has; with one, up to 12863 or 6399. If lines are contiguous and that is a power of two, up to
-/// 32768 floats or 16384 doubles fit, unless WARPFOLD_UNITS was off. There are fewer than 2^31
+/// 9.0 has; with one, up to 12863 or 6399. If lines are contiguous and that is a power of two, up
+/// to 32768 floats or 16384 doubles fit, unless WARPFOLD_UNITS was off. There are fewer than 2^31
 /// lines. Known without waiting for the GPU.
 /// @throws argument_error for problems that a plan refuses on any place; cuda_error
 template <class T>
