@@ -58,8 +58,9 @@ void scan_to(door_place& place, door_span<T const> values, scan_start<A> start,
 #define INSTANTIATE_CLONES(T, A, Op)
 #else
 // With vectors of 512 bits sums of 10^5 floats take 0.6 ns an element of one thread, without them
-// 1.0 (AMD EPYC, 2026-12-01). Doubles, int32, int64, minima and maxima gained nothing.
-#ifdef WARPFOLD_SCANS_FLOATS
+// 1.0; of doubles in segments 4.8 and 5.2 (AMD EPYC, 2026-12-01). No other scan that was timed
+// gained: sums of doubles and int32, minima and maxima, in segments sums of floats and int32.
+#ifdef WARPFOLD_WIDEST_VECTORS
 #define SCAN_CLONES WARPFOLD_CLONES
 #else
 #define SCAN_CLONES WARPFOLD_TWO_CLONES

@@ -5,7 +5,6 @@
 #include "tables.hpp"
 #include "unit_lines.hpp"
 
-#include <cmath>
 #include <numbers>
 
 namespace warpfold::inline v0::transforms {
@@ -33,7 +32,7 @@ unit_maps<T> unit_maps_of(checked_problem const& of) {
   maps.turned = is_periodic ? T(1) : T(-1);
   maps.opposite = is_periodic ? poisson::complex<T>{1, 0} : scaled_root<T>(1, 1, 8);
   maps.middle = scaled_root<T>(2 * packed_scale(of), is_periodic ? 0 : 1, 16);
-  // Without another mode of its frequency a mode is half of what two would be.
+  // Frequencies 0 and M are real, and have one mode each.
   double first = scale, last = scale;
   if (!is_periodic) {
     if (!of.is_inverse) first *= 2;

@@ -13,8 +13,8 @@ constexpr std::size_t few_blocks = 600;
 
 /// Pairs of lines of a block. Contiguous lines that are not convolved get several threads each, so
 /// that neighbouring threads access neighbouring points. NVIDIA H200, 2026-12-01, us of cosines II
-/// of 2^24 floats with these targets and with those of strided lines: 16 points 92 and 293, 40
-/// points 83 and 217, 120 points 70 and 139, 1000 points 77 and 92.
+/// of 2^24 floats with these targets and with those of strided lines: 16 points 94 and 293, 40
+/// points 82 and 217, 120 points 71 and 139, 1000 points 79 and 92.
 template <class T>
 std::size_t units_of(plan const& of, std::size_t axis) {
   line_geometry const shape = geometry_of(of, axis);

@@ -52,7 +52,7 @@ WARPFOLD_HOST_DEVICE drifted_terms<T> drifted_terms_of(option_kind kind, option_
   double const growth = kind == option_kind::call ? scale.deviation : 0;
   // Final prices stay finite five deviations beyond the drift.
   double const room = (end_of_exponents<T> - scale.a) / scale.b - 5;
-  double const drift = growth > peak ? growth < room ? growth : room : peak;
+  double const drift = growth > peak ? (growth < room ? growth : room) : peak;
   bool const drifts = importance && (reach > 2 || growth > 2) && reach <= most_deviations<T> &&
                       growth <= most_deviations<T> && drift > 0;
   T const shift = static_cast<T>(drifts ? sign * drift : 0);
